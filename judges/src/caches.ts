@@ -8,7 +8,7 @@ import type { Judge } from "./judge.ts";
 
 /** Runs a real cache (RFC 9111) in front of the bookstore, and counts the requests that reach the origin. */
 const undiciCache: Judge = {
-  name: "undici's cache keeps what may be kept, and asks again for what may not",
+  name: "undici's cache stores cacheable responses, and requests the others again",
   async run({ url }) {
     const seen: { path: string; status: number }[] = [];
     const counter = createServer((request, response) => {
@@ -60,7 +60,7 @@ const undiciCache: Judge = {
 };
 
 const semantics: Judge = {
-  name: "http-cache-semantics reads the headers as they are meant",
+  name: "http-cache-semantics interprets the headers as intended",
   async run({ url }) {
     const policy = async (path: string, headers: Record<string, string> = {}, shared = true): Promise<CachePolicy> => {
       const response = await fetch(url + path, { headers });

@@ -10,7 +10,7 @@ const { Validator: JsonApiValidator } = createRequire(import.meta.url)("jsonapi-
 };
 
 export const jsonApi: Judge = {
-  name: "jsonapi-validator takes every document",
+  name: "jsonapi-validator accepts every document",
   async run({ url }) {
     const validator = new JsonApiValidator();
     const headers = { accept: "application/vnd.api+json", authorization: `Bearer ${ADMIN}` };

@@ -29,7 +29,7 @@ async function violationsOf(requests: readonly Sent[], server: string, folder: s
 }
 
 export const prism: Judge = {
-  name: "Prism, as a validating proxy, finds no violation in any answer",
+  name: "Prism, as a validating proxy, finds no violation in any response",
   async run({ url, folder }) {
     const violations = await violationsOf(REQUESTS, url, folder);
     if (violations.length > 0) throw new Error(violations.join("\n"));
@@ -41,7 +41,7 @@ export const prism: Judge = {
  * run through Prism, because Prism parses bodies and rejects methods that OpenAPI 3.1 cannot describe.
  */
 export const prismOverSuite: Judge = {
-  name: "Prism, as a validating proxy, finds no violation in the answers of the whole suite",
+  name: "Prism, as a validating proxy, finds no violation in the responses of the whole suite",
   async run({ folder }) {
     const exchanges = suiteExchanges();
     if (exchanges.length < 100) throw new Error(`The suite wrote down ${exchanges.length} exchanges only.`);

@@ -29,7 +29,7 @@ client.PATCH("/books/{id}", { params: { path: { id: "x" } }, body: { title: 5 } 
 `;
 
 export const typedClient: Judge = {
-  name: "openapi-typescript and openapi-fetch make a typed client of the document",
+  name: "openapi-typescript and openapi-fetch build a typed client from the document",
   async run({ url, folder }) {
     runCommand("openapi-typescript", ["openapi.json", "-o", "types.ts"], folder);
     const modules = fileURLToPath(new URL("../node_modules", import.meta.url));

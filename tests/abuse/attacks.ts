@@ -198,7 +198,7 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     id: "E11b",
-    name: "variables that nest",
+    name: "nested variables",
     ask: (size) => ({
       ...filtered(undefined),
       variables: { x: JSON.parse(nest(100 * size, "[", "", "]")) as unknown },
@@ -208,7 +208,7 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     id: "E11c",
-    name: "mistakes in variables",
+    name: "errors in variables",
     ask: (size) => ({
       query: "mutation ($input: [CreateBookInput!]!) { createBooks(input: $input) { id } }",
       variables: { input: Array.from({ length: 250 * size }, () => ({ nothing: 1 })) },
@@ -235,7 +235,7 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     id: "E13b",
-    name: "mistakes in a document",
+    name: "errors in a document",
     ask: (size) => ({ query: `{ book(id: 1) { ${repeat(150 * size, (n) => `nothing${n}`)} } }` }),
     refusal: { message: /Cannot query field|more tha[nt] 2000 tokens/ },
   },

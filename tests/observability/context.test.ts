@@ -187,10 +187,10 @@ test("lets the host add span attributes for the caller", async () => {
 });
 
 test.each([
-  ["its own in 'extensions'", { traceparent: `00-${TRACE}-${PARENT}-01` }, TRACE],
-  ["a new one where that is malformed", { traceparent: "nonsense" }, undefined],
-  ["a new id if the function returns no text", { traceparent: { a: 1 } }, undefined],
-  ["a new id if the function returns nothing", undefined, undefined],
+  ["the trace in 'extensions'", { traceparent: `00-${TRACE}-${PARENT}-01` }, TRACE],
+  ["a new id if the header is malformed", { traceparent: "nonsense" }, undefined],
+  ["a new id if the traceparent isn't text", { traceparent: { a: 1 } }, undefined],
+  ["a new id without extensions", undefined, undefined],
 ])("traces an operation over WebSocket: %s", async (_, extensions, expected) => {
   const client = createClient({ url: sockets, webSocketImpl: WebSocket, retryAttempts: 0 });
   for (let n = 0; n < 2; n++) {

@@ -51,9 +51,9 @@ const brokenCall = (type: string, status: "ERROR" | "UNSET") => ({
 
 const faults = [
   ["an error of a database", new TypeError("the value 'secret' is taken"), 500, "INTERNAL", "TypeError", "ERROR"],
-  ["data out of reach", new BifocalError("UNAVAILABLE", "gone"), 503, "UNAVAILABLE", "UNAVAILABLE", "ERROR"],
+  ["an unavailable store", new BifocalError("UNAVAILABLE", "gone"), 503, "UNAVAILABLE", "UNAVAILABLE", "ERROR"],
   ["a value that isn't an Error", "secret", 500, "INTERNAL", "_OTHER", "ERROR"],
-  ["a fault of the caller", new BifocalError("CONFLICT", "taken"), 409, "CONFLICT", "CONFLICT", "UNSET"],
+  ["an error of the caller", new BifocalError("CONFLICT", "taken"), 409, "CONFLICT", "CONFLICT", "UNSET"],
 ] as const;
 
 test.each(faults)("%s, over REST", async (_, error, status, code, type, broken) => {

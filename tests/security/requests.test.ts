@@ -53,17 +53,17 @@ const thing = '"id":"t9","label":"x","note":"n","ownerId":"alice","rackId":"r1"'
 const MAX_BODY_BYTES = 262_144;
 
 test.each<[what: string, sent: Sent, status: number]>([
-  ["a body of the size there may be", { chunks: [body.padEnd(MAX_BODY_BYTES)] }, 200],
-  ["one byte more, announced", { chunks: [body.padEnd(MAX_BODY_BYTES + 1)] }, 413],
+  ["a body of the maximum size", { chunks: [body.padEnd(MAX_BODY_BYTES)] }, 200],
+  ["one byte more, with Content-Length", { chunks: [body.padEnd(MAX_BODY_BYTES + 1)] }, 413],
   ["a body of that size in pieces", { chunks: [body, " ".repeat(MAX_BODY_BYTES - body.length)] }, 200],
   ["one byte more, in pieces", { chunks: [body, " ".repeat(MAX_BODY_BYTES - body.length), " "] }, 413],
   ["a compressed body", { headers: { "content-encoding": "gzip" }, chunks: [gzipSync(body)] }, 415],
   ["an identity-encoded body", { headers: { "content-encoding": "identity" }, chunks: [body] }, 200],
   ["a name twice in one object", { path: "/things", chunks: [`{${thing},"label":"y"}`] }, 400],
-  ["the same of GraphQL", { chunks: [`{"query":"{ a }","query":${JSON.stringify(query)}}`] }, 400],
+  ["the same in GraphQL", { chunks: [`{"query":"{ a }","query":${JSON.stringify(query)}}`] }, 400],
   ["each once", { path: "/things", chunks: [`{${thing}}`] }, 201],
   ["a credential in the URL", { path: "/graphql?access_token=alice", chunks: [body] }, 400],
-  ["one by the name of its header", { path: "/graphql?X-API-Key=alice", chunks: [body] }, 400],
+  ["a credential in the URL by its header's name", { path: "/graphql?X-API-Key=alice", chunks: [body] }, 400],
 ])("%s", async (_what, sent, status) => {
   expect(await post(sent)).toBe(status);
 });

@@ -82,7 +82,7 @@ test("works in REST as well", async () => {
 describe("rejected uploads", () => {
   test.each([
     ["nobody", undefined, starting(9), "UNAUTHENTICATED"],
-    ["more than is allowed", "ann", starting(5_000_001), "VALIDATION_FAILED"],
+    ["more than the maximum size", "ann", starting(5_000_001), "VALIDATION_FAILED"],
     ["another type", "ann", starting(9, "text/html"), "VALIDATION_FAILED"],
     [
       "a row without an upload",
@@ -103,7 +103,7 @@ describe("rejected uploads", () => {
   });
 
   test.each([
-    ["other bytes than were signed for", (signed: string) => put(signed, Buffer.concat([PNG, PNG]))],
+    ["other bytes than in the signature", (signed: string) => put(signed, Buffer.concat([PNG, PNG]))],
     ["another type", (signed: string) => put(signed, PNG, "text/html")],
     ["another place", (signed: string) => put(signed.replace("/covers/", "/covers/x"), PNG)],
     ["a longer time", (signed: string) => put(signed.replace(/expires=\d+/, "expires=9999999999999"), PNG)],

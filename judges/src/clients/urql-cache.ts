@@ -15,7 +15,7 @@ interface Data {
 
 /** urql caches results by document, and drops those with a type that a mutation changed. */
 export const urqlCache: Judge = {
-  name: "urql's cache: a mutation of a type has what is shown of it asked again",
+  name: "urql's cache: a mutation reloads the shown data of its type",
   async run({ url }) {
     const { fetch, take } = tapWire();
     const client = urqlByPost({ url: `${url}/graphql`, key: ADMIN, fetch });

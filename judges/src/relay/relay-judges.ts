@@ -33,7 +33,7 @@ function compile(folder: string): ReadonlyMap<string, string> {
 }
 
 const compiler: LoneJudge = {
-  name: "relay-compiler takes the schema, and what it makes of an application is answered",
+  name: "relay-compiler accepts the schema, and its compiled queries run",
   async run() {
     const folder = mkdtempSync(join(tmpdir(), "relay-"));
     const program = fileURLToPath(new URL("main.ts", import.meta.url));

@@ -92,9 +92,9 @@ test("limits the rows of all cascades of one operation together", async () => {
 test.each<[name: string, sequelOf: (id: number, count: number) => number | null]>([
   ["a chain", (id) => (id === 1 ? null : id - 1)],
   ["a chain from its end", (id, count) => (id === count ? null : id + 1)],
-  ["a circle", (id, count) => (id % count) + 1],
-  ["many circles", (id) => (id % 2 === 0 ? id - 1 : id + 1)],
-  ["all at one", (id) => (id === 1 ? null : 1)],
+  ["a cycle", (id, count) => (id % count) + 1],
+  ["many cycles", (id) => (id % 2 === 0 ? id - 1 : id + 1)],
+  ["all sequels of one book", (id) => (id === 1 ? null : 1)],
 ])("deletes sequels in %s with their author", async (_, sequelOf) => {
   const { api } = start(booksOf(2_000, (id) => ({ sequelOf: sequelOf(id, 2_000) })));
   await api.local.author.delete(1);

@@ -175,7 +175,7 @@ describe("invalid definitions are rejected at start", () => {
       { stores: { right: none() } },
       "The two resources of the relation, 'left' and 'right', are in different stores.",
     ],
-    ["a store for no resource", { stores: { rihgt: none() } }, "stores.rihgt: Unknown resource 'rihgt'."],
+    ["a store for an unknown resource", { stores: { rihgt: none() } }, "stores.rihgt: Unknown resource 'rihgt'."],
   ])("%s", (_, stores, problem) => {
     expect(() => defineApi({ resources: [left, right], ...stores })).toThrow(problem);
   });

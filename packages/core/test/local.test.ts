@@ -150,11 +150,15 @@ describe("the same rules apply", () => {
       { code: "VALIDATION_FAILED", issues: [{ path: ["authorId"] }] as never },
     ],
     [
-      "an unknown key is refused",
+      "an unknown key is rejected",
       ({ ed, emma }) => ed.book.update(emma.id, { prize: 1 } as never),
       { code: "VALIDATION_FAILED" },
     ],
-    ["an unknown option is refused", ({ api }) => api.local.book.list({ filtr: {} } as never), { code: "BAD_REQUEST" }],
+    [
+      "an unknown option is rejected",
+      ({ api }) => api.local.book.list({ filtr: {} } as never),
+      { code: "BAD_REQUEST" },
+    ],
     [
       "so is an unknown field",
       ({ api }) => api.local.book.list({ select: { titel: true } as never }),

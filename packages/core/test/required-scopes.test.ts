@@ -60,7 +60,7 @@ describe("the scopes of a rule", () => {
   test.each<[name: string, rule: Rule, expected: unknown]>([
     ["a scope", write, [["write"]]],
     ["two", and(read, write), [["read", "write"]]],
-    ["the same twice", and(write, and(write, signedIn)), [["write"]]],
+    ["the same scope twice", and(write, and(write, signedIn)), [["write"]]],
     ["a scope and something else", and(write, hasRole("editor")), [["write"]]],
     ["one of two", or(write, admin), [["write"], ["admin"]]],
     [
@@ -77,7 +77,7 @@ describe("the scopes of a rule", () => {
     ["no scope", signedIn, undefined],
     ["everybody", allow, undefined],
     ["nobody", deny, undefined],
-    ["a function that asks by itself", (context) => write(context), undefined],
+    ["a function that checks scopes itself", (context) => write(context), undefined],
   ])("%s", (_, rule, expected) => {
     expect(alternatives(rule)).toEqual(expected);
   });

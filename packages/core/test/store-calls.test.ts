@@ -71,7 +71,7 @@ describe("a selection of any size needs one store call per relation and level", 
       ["book.list", "author.byKeys(4)"],
     ],
     [
-      "another filter is another list",
+      "another filter makes another list",
       '{ authors { nodes { a: books(first: 1) { nodes { id } } b: books(filter: { title: { eq: "Book 8" } }) { nodes { id } } } } }',
       ["author.list", "book.listPer(5)", "book.listPer(5)"],
     ],
@@ -86,7 +86,7 @@ describe("a selection of any size needs one store call per relation and level", 
       "{ reviews(filter: { stars: { lt: 3 } }, first: 50) { totalCount nodes { book { title } } } }",
       ["review.list", "book.byKeys(40)"],
     ],
-    ["nothing below nothing", "{ book(id: 999) { author { name } } }", ["book.byKeys(1)"]],
+    ["nothing below an empty list", "{ book(id: 999) { author { name } } }", ["book.byKeys(1)"]],
   ])("%s", async (_, query, expected) => {
     const { api, calls } = library();
     const { errors } = await ask(api, query);

@@ -162,14 +162,18 @@ test("a pipe accepts its input side and returns its output side", async () => {
 
 test.each<[string, unknown, string]>([
   ["an empty key", { id: "", note: "" }, "'id' is the key. It can't be empty, '.' or '..'."],
-  ["a key of dots, which is another path", { id: "..", note: "" }, "'id' is the key. It can't be empty, '.' or '..'."],
   [
-    "half a character",
+    "a key of dots, which would be another path",
+    { id: "..", note: "" },
+    "'id' is the key. It can't be empty, '.' or '..'.",
+  ],
+  [
+    "half a surrogate pair",
     { id: "1", note: "\ud800" },
     "'note' contains an unpaired surrogate, which is not valid Unicode.",
   ],
   [
-    "half a character deep down",
+    "half a surrogate pair at depth",
     { id: "1", note: "", any: [{ "\udfff": 1 }] },
     "'any' contains an unpaired surrogate, which is not valid Unicode.",
   ],

@@ -44,8 +44,8 @@ const until = (expires: Date): Authenticator => ({
 test.each([
   ["to come", new Date(Date.now() + 60_000), 200],
   ["past", new Date(Date.now() - 1), 401],
-  ["the first moment there is", new Date(0), 401],
-  ["no date at all", new Date(Number.NaN), 401],
+  ["the earliest date", new Date(0), 401],
+  ["an invalid date", new Date(Number.NaN), 401],
 ])("checks an expiry from an authenticator: %s", async (_what, expires, status) => {
   expect(await ask(until(expires), "any")).toMatchObject([status, expect.any(String)]);
 });
@@ -53,7 +53,7 @@ test.each([
 test.each([
   ["to come", new Date(Date.now() + 60_000).toISOString(), 200],
   ["past", new Date(Date.now() - 1).toISOString(), 401],
-  ["no date at all", "tomorrow", 401],
+  ["an invalid date", "tomorrow", 401],
 ])("checks an expiry from a key store: %s", async (_what, expiresAt, status) => {
   const secret = "s".repeat(43);
   const none = { revokedAt: null, lastUsedAt: null, previousUntil: null, previousHash: null };
@@ -78,7 +78,7 @@ test.each([
 });
 
 test.each([
-  ["as the schema wants them", { tenant: "north" }, "ann", 200],
+  ["as the schema requires", { tenant: "north" }, "ann", 200],
   ["of another type", { tenant: 5 }, "ann", 401],
   ["missing", {}, "ann", 401],
   ["for a caller who is not allowed", { tenant: "north" }, "ben", 401],

@@ -32,12 +32,12 @@ const good = { active: true, sub: "ann", aud: RESOURCE, iss: ISSUER, exp: second
 describe("introspection responses (RFC 7662 §2.2)", () => {
   test.each<[what: string, answer: unknown, seen: Seen]>([
     ["an active token", good, "ann"],
-    ["one of a client", { ...good, sub: undefined, client_id: "client" }, "client"],
-    ["one without issuer, which the server is", { ...good, iss: undefined }, "ann"],
-    ["one without end", { ...good, exp: undefined }, "ann"],
-    ["one for several audiences", { ...good, aud: ["https://other.example.com", RESOURCE] }, "ann"],
-    ["an inactive one", { active: false }, 401],
-    ["an inactive one with everything else", { ...good, active: false }, 401],
+    ["a token of a client", { ...good, sub: undefined, client_id: "client" }, "client"],
+    ["a token without issuer, which is implied", { ...good, iss: undefined }, "ann"],
+    ["a token without expiry", { ...good, exp: undefined }, "ann"],
+    ["a token for several audiences", { ...good, aud: ["https://other.example.com", RESOURCE] }, "ann"],
+    ["an inactive token", { active: false }, 401],
+    ["an inactive token with valid claims", { ...good, active: false }, 401],
     ["active as text", { ...good, active: "true" }, 401],
     ["active as a number", { ...good, active: 1 }, 401],
     ["active as null", { ...good, active: null }, 401],

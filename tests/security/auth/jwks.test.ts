@@ -90,7 +90,7 @@ describe("H03: keys of a set", () => {
       keys(...Array.from({ length: 100 }, (_, index) => ({ ...two.jwk, kid: `${index}` })), one.jwk),
     ],
     [
-      "an error with a set in it",
+      "a set in an error response",
       (_request, response) => {
         response.statusCode = 404;
         sendJson(response, { keys: [one.jwk] });

@@ -49,9 +49,9 @@ const CASES: readonly (readonly [what: string, shown: Shown, seen: Seen])[] = [
 /** A browser sends cookies with the upgrade, but never in `connection_init`. */
 const COOKIES: readonly (readonly [what: string, shown: Shown, seen: Seen])[] = [
   ["a session", { cookie: "session=ben" }, "ben"],
-  ["a cookie of something else", { cookie: "theme=dark" }, "nobody"],
+  ["an unrelated cookie", { cookie: "theme=dark" }, "nobody"],
   ["a forged session", { cookie: "session=forged" }, 401],
-  ["a token, and a cookie of something else", { cookie: "theme=dark", authorization: ann }, "ann"],
+  ["a token, and an unrelated cookie", { cookie: "theme=dark", authorization: ann }, "ann"],
   ["H13: session and token", { cookie: "session=ben", authorization: ann }, 400],
   ["H13: session and token of the same caller", { cookie: "session=ann", authorization: ann }, 400],
   ["H13: session and wrong token", { cookie: "session=ben", authorization: crossed }, 401],
@@ -81,7 +81,7 @@ describe.each(Object.entries(ADAPTERS))("on %s", (_, serve) => {
     ["C10, H14: Authorization twice, the same", [`Authorization: ${ann}`, `Authorization: ${ann}`], 400],
     ["C10, H14: Authorization twice, the second wrong", [`Authorization: ${ann}`, "authorization: Bearer x"], 400],
     [
-      "C10, H14: Authorization twice, the first of no known kind",
+      "C10, H14: Authorization twice, the first with an unknown scheme",
       ["Authorization: Basic x", `AUTHORIZATION: ${ann}`],
       400,
     ],

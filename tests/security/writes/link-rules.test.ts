@@ -80,13 +80,13 @@ const editor = hasRole("editor");
 const tagger = hasRole("tagger");
 const isOpen: Rule = () => ({ open: true });
 const CASES: readonly (readonly [string, Rules, readonly (keyof typeof PEOPLE)[]])[] = [
-  ["a rule of books alone", { book: { link: editor } }, ["editor", "both"]],
-  ["a rule of tags alone", { tag: { link: tagger } }, ["tagger", "both"]],
-  ["a rule of each", { book: { link: editor }, tag: { link: tagger } }, ["both"]],
+  ["a rule of books only", { book: { link: editor } }, ["editor", "both"]],
+  ["a rule of tags only", { tag: { link: tagger } }, ["tagger", "both"]],
+  ["a rule on each side", { book: { link: editor }, tag: { link: tagger } }, ["both"]],
   ["callers who can update books", { book: { update: editor } }, ["editor", "both"]],
   ["callers who can update each side", { book: { update: editor }, tag: { update: tagger } }, ["both"]],
   [
-    "a far side that leaves it to the other",
+    "a side that leaves the decision to the other",
     { book: { link: editor }, tag: { update: deny, link: allow } },
     ["editor", "both"],
   ],

@@ -10,7 +10,7 @@ test.each<[who: string, principal: Principal | null, may: boolean]>([
   ["a credential without scopes", { id: "ann" }, false],
   ["a credential with no scope", { id: "ann", scopes: [] }, false],
   ["another scope", { id: "ann", scopes: ["books:read"] }, false],
-  ["a scope that starts alike", { id: "ann", scopes: ["books:write:all", "books"] }, false],
+  ["a scope with the same prefix", { id: "ann", scopes: ["books:write:all", "books"] }, false],
   ["a role of that name", { id: "ann", roles: ["books:write"] }, false],
   ["the scope", { id: "ann", scopes: ["books:read", "books:write"] }, true],
 ])("%s", (_, principal, may) => {

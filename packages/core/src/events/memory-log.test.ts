@@ -16,13 +16,13 @@ function resumed(keep: number, count: number, key: number): readonly (number | "
 }
 
 test.each([
-  ["what is kept since then", 3, 5, 2, [3, 4, 5]],
-  ["nothing after the last", 3, 5, 5, []],
-  ["a reset where something is lost", 3, 5, 1, ["reset"]],
-  ["the same once what is kept has started over", 3, 100, 98, [99, 100]],
-  ["all where nothing was dropped", 3, 3, 1, [2, 3]],
-  ["a reset where nothing is kept", 0, 2, 1, ["reset"]],
-  ["nothing after the last, kept or not", 0, 2, 2, []],
+  ["the kept changes since then", 3, 5, 2, [3, 4, 5]],
+  ["nothing after the last change", 3, 5, 5, []],
+  ["a reset if changes are lost", 3, 5, 1, ["reset"]],
+  ["the same after old changes were dropped many times", 3, 100, 98, [99, 100]],
+  ["all changes if none were dropped", 3, 3, 1, [2, 3]],
+  ["a reset if no changes are kept", 0, 2, 1, ["reset"]],
+  ["nothing after the last change, even if none are kept", 0, 2, 2, []],
 ])("sends a resumed subscriber %s", (_what, keep, count, key, expected) => {
   expect(resumed(keep, count, key)).toEqual(expected);
 });

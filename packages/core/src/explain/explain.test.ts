@@ -71,11 +71,17 @@ test("shows the result of each rule and its parts", async () => {
 });
 
 test.each([
-  ["a rule that looks at the input, without one", ann, { kind: "create" }, "input", "no row"],
+  ["a rule that reads the input, without an input", ann, { kind: "create" }, "input", "no row"],
   ["with one", ann, { kind: "create", input: { ownerId: "ann" } }, "yes", "every row"],
   ["an action", ann, { kind: "act", action: "publish" }, "no", "no row"],
-  ["a link, whose far side has to be seen", null, { kind: "link", relation: "tags" }, "no", "no row; along it no row"],
-  ["who passes all rules", asSystem("test"), { kind: "delete" }, "yes", "every row"],
+  [
+    "a link whose other side must be visible",
+    null,
+    { kind: "link", relation: "tags" },
+    "no",
+    "no row; along it no row",
+  ],
+  ["a caller that bypasses all rules", asSystem("test"), { kind: "delete" }, "yes", "every row"],
 ] as const)("%s", async (_, principal, question, answer, where) => {
   const { decisions } = await explainAccess(api, principal, { resource: "book", ...question });
   expect(decisions[0]).toMatchObject({ answer, where });

@@ -73,7 +73,7 @@ describe("a mistake", () => {
       ],
     ],
     [
-      "a rule that is no function",
+      "a rule that isn't a function",
       [resource("book", { fields: { id: z.uuid() }, access: { ...access, read: true } })],
       [
         "book.access.read: Expected a function. Use allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.",
@@ -93,14 +93,14 @@ describe("a mistake", () => {
       ["book.key: The key field 'id' doesn't exist. Add a field 'id', or set 'key' to another field. Available: name."],
     ],
     [
-      "a key of a type that no URL carries",
+      "a key type that a URL cannot contain",
       [resource("book", { fields: { id: z.object({}) }, access })],
       [
         "book.fields.id: A key must be a string or an integer, and can't be null. Use z.uuid(), z.string() or z.int(), or choose another key.",
       ],
     ],
     [
-      "a key that may be null",
+      "a key that can be null",
       [resource("book", { fields: { id: z.string().nullable() }, access })],
       [
         "book.fields.id: A key must be a string or an integer, and can't be null. Use z.uuid(), z.string() or z.int(), or choose another key.",
@@ -108,7 +108,7 @@ describe("a mistake", () => {
     ],
     ["the same name twice", [tag, tag], ["tag: Two resources have this name. Give each resource a unique name."]],
     [
-      "names that meet in GraphQL",
+      "names that collide in GraphQL",
       [resource("Book", { fields: { id: z.uuid() }, access })],
       [
         "resources[0]: 'Book' is not a valid resource name. Use camelCase letters and digits, such as book or bookReview.",
@@ -175,7 +175,7 @@ describe("a mistake", () => {
       ],
     ],
     [
-      "a relation over a field that is not there",
+      "a relation over a missing field",
       [resource("book", { fields: { id: z.uuid() }, relations: { tag: belongsTo("tag", "tagId") }, access }), tag],
       ["book.relations.tag: 'book' has no field 'tagId'. Available: id."],
     ],
@@ -194,7 +194,7 @@ describe("a mistake", () => {
       ],
     ],
     [
-      "a far side without the field",
+      "a target without the field",
       [resource("book", { fields: { id: z.uuid() }, relations: { tags: hasMany("tag", "bookId") }, access }), tag],
       ["book.relations.tags: 'tag' has no field 'bookId'. Available: id, name."],
     ],
@@ -211,7 +211,7 @@ describe("a mistake", () => {
       ["book.relations.tags: A field already has this name. Rename the relation."],
     ],
     [
-      "setNull of a field that may not be null",
+      "setNull of a field that can't be null",
       [
         resource("book", {
           fields: { id: z.uuid(), tagId: z.uuid() },
@@ -243,7 +243,7 @@ describe("a mistake", () => {
       ["book.actions.publish.on: 'row' is not a valid value. Available: item, collection."],
     ],
     [
-      "an action and a relation in one path",
+      "an action and a relation with the same path",
       [
         resource("book", {
           fields: { id: z.uuid() },
@@ -261,12 +261,12 @@ describe("a mistake", () => {
       ["book.page: The page size 50 is larger than max (10). Increase 'max' or decrease 'size'."],
     ],
     [
-      "a unique group of no field",
+      "an unknown field in a unique group",
       [resource("book", { fields: { id: z.uuid() }, access, unique: [["isbn"]] })],
       ["book.unique: Unknown field 'isbn'. Available: id."],
     ],
     [
-      "one of several",
+      "a hasOne over a field that isn't unique",
       [
         resource("book", { fields: { id: z.uuid() }, access, relations: { cover: hasOne("cover", "bookId") } }),
         resource("cover", {
@@ -290,7 +290,7 @@ describe("a mistake", () => {
       ["book.access.fields: Unknown field 'price'. Available: id."],
     ],
     [
-      "a path that is none",
+      "an invalid path",
       [resource("book", { fields: { id: z.uuid() }, access, path: "a/b" })],
       [
         "book.path: 'a/b' is not a valid path. Use one path segment of letters, digits, '-', '.', '_' and '~'. Reserved: graphql, docs, openapi.json and -.",
@@ -310,7 +310,7 @@ describe("a mistake", () => {
       ],
     ],
     [
-      "a version that is no count",
+      "a version that isn't an integer",
       [
         resource("book", { fields: { id: z.uuid(), rev: z.string() }, access, version: "rev" }),
         resource("page", { fields: { id: z.int() }, access, version: "id" }),
@@ -323,7 +323,7 @@ describe("a mistake", () => {
       ],
     ],
     [
-      "bulk limits that are none",
+      "invalid bulk limits",
       [
         resource("book", { fields: { id: z.uuid() }, access, bulk: true }),
         resource("page", { fields: { id: z.uuid() }, access, bulk: { create: -1, updat: 5 } }),
@@ -335,14 +335,14 @@ describe("a mistake", () => {
       ],
     ],
     [
-      "many rows changed where each change says its version",
+      "bulk updates with required preconditions",
       [resource("book", { fields: { id: z.uuid() }, access, bulk: { update: 5 }, requirePrecondition: true })],
       [
         "book.bulk: Bulk updates and deletes can't send a precondition per row, which 'requirePrecondition' demands. Remove bulk.update and bulk.delete, or 'requirePrecondition'.",
       ],
     ],
     [
-      "flags that are none",
+      "invalid flags",
       [resource("book", { fields: { id: z.uuid() }, access, upsert: "yes", requirePrecondition: 1 })],
       [
         "book.upsert: Expected a boolean. Pass true or false.",
@@ -350,19 +350,19 @@ describe("a mistake", () => {
       ],
     ],
     [
-      "an immutable field that nobody writes",
+      "an immutable field that no caller can write",
       [resource("book", { fields: { id: z.uuid() }, access, generated: { id: uuid() }, immutable: ["id"] })],
       [
         "book.fields.id: No caller can write this field, so it doesn't need to be immutable. Remove it from 'immutable'.",
       ],
     ],
     [
-      "an age of what nobody keeps",
+      "a cache age for responses that aren't cached",
       [resource("book", { fields: { id: z.uuid() }, access, cache: { noStore: true, maxAge: 5 } })],
       ["book.cache: 'noStore' can't be combined with other cache options. Pass { noStore: true } alone."],
     ],
     [
-      "rules that are there and say nothing",
+      "empty rules of fields",
       [
         resource("book", {
           fields: { id: z.uuid(), name: z.string(), tagId: z.uuid() },
@@ -384,12 +384,12 @@ describe("a mistake", () => {
       ],
     ],
     [
-      "rules of relations that are no object",
+      "rules of relations that aren't an object",
       [resource("book", { fields: { id: z.uuid() }, access: { ...access, relations: deny } })],
       ["book.access.relations: Expected an object. Pass an object, or remove the option."],
     ],
     [
-      "links that one side has elsewhere",
+      "a table of links that only one side names",
       [
         resource("book", {
           fields: { id: z.uuid() },
@@ -412,7 +412,7 @@ describe("a mistake", () => {
       ],
     ],
     [
-      "two relations that link the same",
+      "two relations over the same links",
       [
         resource("book", {
           fields: { id: z.uuid() },
@@ -434,7 +434,7 @@ describe("a mistake", () => {
       ],
     ],
     [
-      "a unique group of nothing",
+      "an empty unique group",
       [resource("book", { fields: { id: z.uuid() }, access, unique: ["id", []] })],
       ["book.unique: The group is empty. List the fields whose combination must be unique, or remove the group."],
     ],
@@ -454,7 +454,7 @@ describe("a mistake", () => {
       ["book.actions.DoX: The action 'doX' already uses this path. Rename the action."],
     ],
     [
-      "schemas that wait",
+      "asynchronous schemas",
       [
         resource("book", {
           fields: {
@@ -476,14 +476,14 @@ describe("a mistake", () => {
       ],
     ],
     [
-      "a conversion at every depth",
+      "a conversion in a recursive schema",
       [resource("book", { fields: { id: z.uuid(), comment, plainComment }, access })],
       [
         "book.fields.comment: A recursive schema can't contain a date, a bigint or a codec. Use a string instead: z.iso.datetime() or a string of digits.",
       ],
     ],
     [
-      "a moment that is not written as it is kept",
+      "a timestamp with another precision",
       [
         resource("book", {
           fields: {
@@ -501,7 +501,7 @@ describe("a mistake", () => {
       ],
     ],
     [
-      "composed rules with parts that are none",
+      "composed rules without parts",
       [
         resource("book", {
           fields: { id: z.uuid(), tagId: z.uuid() },

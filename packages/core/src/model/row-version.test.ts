@@ -18,9 +18,9 @@ test("gives two rows the same version exactly if their fields are equal", () => 
 });
 
 test.each<[string, Json, Json]>([
-  ["an object is not its own text", { x: 1 }, '{"x":1}'],
-  ["nor a list of its text", { x: 1 }, ['{"x":1}']],
-  ["a number is not its digits", 1, "1"],
+  ["an object differs from its text", { x: 1 }, '{"x":1}'],
+  ["a list differs from its text", { x: 1 }, ['{"x":1}']],
+  ["a number differs from its digits", 1, "1"],
 ])("%s", (_, a, b) => {
   expect(rowVersion(resource, { a, b: null })).not.toBe(rowVersion(resource, { a: b, b: null }));
 });

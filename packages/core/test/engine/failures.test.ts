@@ -50,9 +50,9 @@ describe("J16: errors of a store", () => {
 
   test.each<[string, unknown, number, string]>([
     ["a BifocalError keeps its code", new BifocalError("UNAVAILABLE", "The database restarts."), 503, "UNAVAILABLE"],
-    ["a taken key is a conflict", new StoreConflict(["title"]), 409, "CONFLICT"],
-    ["a string is as unknown as any", "boom", 500, "INTERNAL"],
-    ["so is nothing", undefined, 500, "INTERNAL"],
+    ["an existing key is a conflict", new StoreConflict(["title"]), 409, "CONFLICT"],
+    ["a thrown string is an unknown error", "boom", 500, "INTERNAL"],
+    ["so is undefined", undefined, 500, "INTERNAL"],
   ])("%s", async (_, thrown, status, code) => {
     // A store can throw any value.
     const { api } = failing(() => Promise.reject(thrown));
@@ -105,14 +105,14 @@ describe("a rule", () => {
   test.each<[string, Rule]>([
     ["that throws", () => Promise.reject(new Error("no database"))],
     [
-      "that throws at once",
+      "that throws synchronously",
       () => {
         throw new TypeError("undefined is not an object");
       },
     ],
     ["that returns nothing", (() => undefined) as never],
     ["that returns text", (() => "yes") as never],
-    ["that names no field", () => ({ owner: { eq: "1" } })],
+    ["that names an unknown field", () => ({ owner: { eq: "1" } })],
     ["that compares with undefined", ({ principal }) => ({ title: { eq: principal?.id } })],
     ["that compares with another type", () => ({ id: { eq: "one" } })],
   ])("%s denies access", async (_, rule) => {

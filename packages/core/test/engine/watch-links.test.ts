@@ -73,10 +73,10 @@ test.each<[change: string, who: Principal | null, (api: Api) => Promise<unknown>
   ["a link along a relation that it cannot read", null, (api) => api.as(ED).book.link(1, "tags", 1), []],
   ["the same link, seen from the other side", null, (api) => api.as(ED).tag.link(1, "books", 1), []],
   ["a link along a relation to rows that it cannot read", null, (api) => api.as(ED).book.link(1, "stamps", 1), []],
-  ["a link along a relation that it may read", null, (api) => api.as(ED).book.link(1, "shelves", 1), ["updated"]],
-  ["a link along a relation for editors, as one", ED, (api) => api.as(ED).book.link(1, "tags", 1), ["updated"]],
+  ["a link along a relation that it can read", null, (api) => api.as(ED).book.link(1, "shelves", 1), ["updated"]],
+  ["a link along a relation for editors, as an editor", ED, (api) => api.as(ED).book.link(1, "tags", 1), ["updated"]],
   [
-    "a link along a relation for editors from its other side, as one",
+    "a link along a relation for editors from its other side, as an editor",
     ED,
     (api) => api.as(ED).tag.link(1, "books", 1),
     ["updated"],

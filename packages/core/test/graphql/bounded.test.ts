@@ -65,13 +65,17 @@ test.each<[string, string, Record<string, unknown>]>([
     { v: 1 },
   ],
   [
-    "a variable that every object has",
+    "a variable named like a member of every object",
     `mutation ($constructor: Boolean!) {
       a: updateBook(id: 1, input: { title: "A" }) @include(if: $constructor) ${WIDE}
       b: updateBook(id: 2, input: { title: "B" }) ${WIDE} }`,
     { constructor: true },
   ],
-  ["introspection beside it", `{ __schema { queryType { name } } a: book(id: 1) ${WIDE} b: book(id: 1) ${WIDE} }`, {}],
+  [
+    "a query with introspection",
+    `{ __schema { queryType { name } } a: book(id: 1) ${WIDE} b: book(id: 1) ${WIDE} }`,
+    {},
+  ],
 ])("rejects a request that costs too much before any of it runs: %s", async (_what, query, variables) => {
   const api = createApi();
   const ran: string[] = [];

@@ -100,11 +100,11 @@ test.each(["root", "nested"] as const)("returns every range of a %s list as Rela
 
 test.each([
   ["first and last", "first: 1, last: 1", "'first' and 'last' can't be combined."],
-  ["less than nothing", "first: -1", "'first' must be a whole number from 0 to 100."],
-  ["less than nothing from the end", "last: -1", "'last' must be a whole number from 0 to 100."],
-  ["more than there may be", "first: 101", "'first' must be a whole number from 0 to 100."],
+  ["a negative page size", "first: -1", "'first' must be a whole number from 0 to 100."],
+  ["a negative page size from the end", "last: -1", "'last' must be a whole number from 0 to 100."],
+  ["more than the maximum", "first: 101", "'first' must be a whole number from 0 to 100."],
   [
-    "a cursor of nothing",
+    "an invalid cursor",
     'after: "x"',
     "The cursor in 'after' belongs to a different list, sort or filter. Start again without a cursor.",
   ],

@@ -112,13 +112,13 @@ describe("node", () => {
   });
 
   test.each([
-    ["a row that is hidden", id(`Book:${HIDDEN}`)],
-    ["a row that never was", id(`Book:${NEVER_WAS}`)],
-    ["a type that never was", id("Bok:1")],
+    ["a hidden row", id(`Book:${HIDDEN}`)],
+    ["a missing row", id(`Book:${NEVER_WAS}`)],
+    ["an unknown type", id("Bok:1")],
     ["a connection", id("BookConnection:1")],
     ["a plain id", EMMA],
     ["an id that is malformed", id("Author:one")],
-    ["an id written in another way", `${id("Author:1")}=`],
+    ["an id in another spelling", `${id("Author:1")}=`],
     ["nothing", ""],
   ])("returns null for %s, in the same bytes", async (_, text) => {
     const { api } = library();
@@ -230,7 +230,7 @@ describe("global ids as arguments", () => {
       { deleteBook: { deleted: true, id: id(`Book:${EMMA}`) } },
     ],
     [
-      "a key that the caller makes",
+      "a key that the client chooses",
       `mutation { createAuthor(input: { id: "${id("Author:7")}", name: "Seven" }) { id } }`,
       { createAuthor: { id: id("Author:7") } },
     ],
@@ -252,7 +252,7 @@ describe("global ids as arguments", () => {
       ["authorId"],
     ],
     [
-      "one of many creates",
+      "one of several creates",
       `mutation { createBooks(input: [{ title: "x", authorId: "${id("Author:1")}", editorId: "${id("Tag:1")}" }]) { id } }`,
       "VALIDATION_FAILED",
       [0, "editorId"],
@@ -281,14 +281,14 @@ test("opaque ids support equality, but no order or text operators", () => {
 });
 
 test.each([
-  ["a resource called node", defineResource("node", { fields: { id: z.int32() }, access }), /Rename the resource/],
+  ["a resource named node", defineResource("node", { fields: { id: z.int32() }, access }), /Rename the resource/],
   [
     "an invalid key",
     defineResource("page", { key: "slug", fields: { slug: z.string(), id: z.int32() }, access }),
     /page\.id: .*another field/,
   ],
   [
-    "an id that is a part of one",
+    "a field named id in a key of several fields",
     defineResource("page", { key: ["shop", "id"], fields: { shop: z.string(), id: z.int32() }, access }),
     /page\.id/,
   ],

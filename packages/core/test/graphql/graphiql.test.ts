@@ -42,10 +42,10 @@ test.each([
     200,
     '{"data":{"notes":{"totalCount":0}}}',
   ],
-  ["a browser follows a link to an answer", "/graphql?query={notes{totalCount}}", BROWSER, 200, '{"data":{"notes":'],
-  ["anything will do", "/graphql", "*/*", 400, "'query' is required."],
-  ["JSON is wanted more", "/graphql", "text/html;q=0.5, application/json", 400, "'query' is required."],
-  ["a page is unwanted", "/graphql", "text/html;q=0", 406, "NOT_ACCEPTABLE"],
+  ["a browser follows a link to a response", "/graphql?query={notes{totalCount}}", BROWSER, 200, '{"data":{"notes":'],
+  ["any type is accepted", "/graphql", "*/*", 400, "'query' is required."],
+  ["JSON is preferred", "/graphql", "text/html;q=0.5, application/json", 400, "'query' is required."],
+  ["HTML is not accepted", "/graphql", "text/html;q=0", 406, "NOT_ACCEPTABLE"],
 ])("serves no page if %s", async (_, url, accept, status, text) => {
   const answer = await get(url, accept);
   expect(answer.status).toBe(status);

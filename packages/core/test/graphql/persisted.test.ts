@@ -110,7 +110,7 @@ describe("trusted documents", () => {
   test.each<[string, Record<string, unknown>]>([
     ["their id", { documentId: "book-title" }],
     ["their hash", { documentId: `sha256:${sha256(QUERY)}` }],
-    ["their hash, as Apollo writes it", { extensions: apollo(QUERY) }],
+    ["their hash, in Apollo's format", { extensions: apollo(QUERY) }],
     ["an id and an empty text", { documentId: "book-title", query: "" }],
   ])("by %s", async (_, named) => {
     for (const only of [true, false]) {

@@ -53,7 +53,7 @@ describe("D07: rejects a GET query from a page of another site", () => {
     ["another site", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" }, 403],
     ["another origin of the site", { "sec-fetch-site": "same-site", "sec-fetch-mode": "no-cors" }, 403],
     ["a link on another site", { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" }, 403],
-    ["with credentials that it does not know of", { "sec-fetch-site": "cross-site", cookie: "session=1" }, 403],
+    ["with unrelated credentials", { "sec-fetch-site": "cross-site", cookie: "session=1" }, 403],
     ["by a script, from an origin", { "sec-fetch-site": "cross-site", origin: "https://evil.example" }, 403],
     ["as an event stream", { "sec-fetch-site": "cross-site", accept: "text/event-stream" }, 403],
     ["after a preflight", { "sec-fetch-site": "cross-site", "graphql-require-preflight": "1" }, 200],

@@ -53,7 +53,13 @@ describe.each<
   ["creates", ["list", "create"], "GET, QUERY, POST", "GET", "GET, POST"],
   ["updates", ["list", "update"], "GET, QUERY", "GET, PUT, PATCH", "GET"],
   ["removes", ["list", "remove"], "GET, QUERY", "GET, DELETE", "GET"],
-  ["does it all", ["list", "create", "update", "remove"], "GET, QUERY, POST", "GET, PUT, PATCH, DELETE", "GET, POST"],
+  [
+    "implements everything",
+    ["list", "create", "update", "remove"],
+    "GET, QUERY, POST",
+    "GET, PUT, PATCH, DELETE",
+    "GET, POST",
+  ],
 ])("a service that %s", (_, functions, collection, item, nested) => {
   const api = startWith(functions);
   const { paths } = api.openapi("", "3.2") as { readonly paths: Readonly<Record<string, Json & object>> };

@@ -34,7 +34,7 @@ const length = z
 
 describe("responses and examples match the document", () => {
   test.each<[what: string, schema: z.ZodType, wire: Json, described: object]>([
-    ["an e-mail or nothing", z.email().or(z.literal("")), "", { type: "string", pattern: undefined }],
+    ["an email or an empty text", z.email().or(z.literal("")), "", { type: "string", pattern: undefined }],
     [
       "one of two formats",
       z.union([z.email(), z.url()]),
@@ -55,12 +55,17 @@ describe("responses and examples match the document", () => {
     ["euros and cents", euros, 1.5, { type: "number", minimum: undefined }],
     ["euros and cents, or null", euros.nullable(), 1.5, { type: ["number", "null"], minimum: undefined }],
     ["text in Base64", base64, "aGVsbG8=", { type: "string", maxLength: 12 }],
-    ["a pattern without case", z.string().regex(/^[a-z]+$/i), "ABC", { type: "string", pattern: undefined }],
-    ["a pattern of lines", z.string().regex(/^b$/m), "a\nb", { type: "string", pattern: undefined }],
+    ["a case-insensitive pattern", z.string().regex(/^[a-z]+$/i), "ABC", { type: "string", pattern: undefined }],
+    ["a multiline pattern", z.string().regex(/^b$/m), "a\nb", { type: "string", pattern: undefined }],
     ["a pattern", z.string().regex(/^[a-z]+$/), "abc", { type: "string", pattern: "^[a-z]+$" }],
-    ["a pattern that 'u' does not know", z.string().regex(/^[\w-.]+$/), "a-b", { type: "string", pattern: undefined }],
-    ["text that is cut", z.string().min(1).trim(), " ", { type: "string", minLength: undefined }],
-    ["text that is cut first", z.string().trim().min(1), " a", { type: "string", minLength: 1 }],
+    [
+      "a pattern that is invalid with 'u'",
+      z.string().regex(/^[\w-.]+$/),
+      "a-b",
+      { type: "string", pattern: undefined },
+    ],
+    ["text that is trimmed", z.string().min(1).trim(), " ", { type: "string", minLength: undefined }],
+    ["text that is trimmed first", z.string().trim().min(1), " a", { type: "string", minLength: 1 }],
     ["big integers", z.bigint().meta({ examples: [10n] }), "10", { examples: ["10"] }],
     [
       "dates",
@@ -89,7 +94,7 @@ describe("responses and examples match the document", () => {
     ["an example of a codec", euros.meta({ examples: [250] }), 1.5, { examples: [2.5] }],
     ["a length", length, "four", { type: "integer", examples: [4] }],
     ["a length with examples", length.meta({ examples: [9] }), "four", { type: "integer", examples: [9] }],
-    ["a list with a bound", z.array(z.string()).max(2).default([]), ["a"], { type: "array", maxItems: 2 }],
+    ["a list with a maximum", z.array(z.string()).max(2).default([]), ["a"], { type: "array", maxItems: 2 }],
   ])("%s", async (_, schema, wire, described) => {
     const { api, document, input, output } = await startWith(schema);
     expect(Object.fromEntries(Object.keys(described).map((key) => [key, output[key]]))).toEqual(described);
@@ -135,7 +140,7 @@ test.each<[what: string, schema: z.ZodType, described: JsonObject]>([
     { type: "string" },
   ],
   ["a refinement", z.string().refine((text) => JSON.parse(text) === "no"), { type: "string" }],
-  ["a value to fall back to", z.array(z.string().catch(() => JSON.parse("no"))).max(2), { type: "array" }],
+  ["a fallback value", z.array(z.string().catch(() => JSON.parse("no"))).max(2), { type: "array" }],
 ])("%s that throws doesn't break the document", async (_, schema, described) => {
   expect((await startWith(schema)).output).toMatchObject(described);
 });

@@ -11,14 +11,14 @@ async function stateOf(api: Library): Promise<unknown> {
 
 // Only authenticated callers can read an author's `email`.
 test.each<[string, string, string, unknown, Record<string, string>, number]>([
-  ["a create that names what is hidden", "POST", "/authors?fields=id,email", { id: 2, name: "B" }, {}, 403],
-  ["a change that does", "PATCH", "/authors/1?fields=email", { name: "B" }, {}, 403],
-  ["a replacement that does", "PUT", "/authors/1?fields=email", { id: 1, name: "B", email: null }, {}, 403],
-  ["along a relation", "PATCH", "/books/1?fields=author.email", { price: 1 }, {}, 403],
+  ["a create that selects a hidden field", "POST", "/authors?fields=id,email", { id: 2, name: "B" }, {}, 403],
+  ["an update that selects it", "PATCH", "/authors/1?fields=email", { name: "B" }, {}, 403],
+  ["a replacement that selects it", "PUT", "/authors/1?fields=email", { id: 1, name: "B", email: null }, {}, 403],
+  ["a create along a relation", "PATCH", "/books/1?fields=author.email", { price: 1 }, {}, 403],
   ["an action", "POST", "/books/1/double?fields=author.email", undefined, {}, 403],
-  ["many rows made", "POST", "/books?fields=author.email", [{ id: 9, title: "x", price: 1 }], {}, 403],
+  ["a bulk create", "POST", "/books?fields=author.email", [{ id: 9, title: "x", price: 1 }], {}, 403],
   [
-    "many rows changed",
+    "a bulk update",
     "PATCH",
     "/books?filter[id]=1&fields=author.email",
     { price: 1 },

@@ -40,9 +40,9 @@ describe("POST with a list", () => {
       [{ path: [1, "price"] }, { path: [2, "id"] }, { path: [2, "title"] }, { path: [2, "price"] }],
     ],
     ["a taken key", [book(10), book(1)], 409, [{ path: [1, "id"], code: "not_unique" }]],
-    ["the same twice", [book(10), book(10)], 409, [{ path: [1, "id"] }]],
-    ["a taken unique value", [book(10), book(11, { isbn: "1" })], 409, [{ path: [1, "isbn"] }]],
-    ["a reference to nothing", [book(10), book(11, { authorId: 99 })], 422, [{ path: [1, "authorId"] }]],
+    ["the same row twice", [book(10), book(10)], 409, [{ path: [1, "id"] }]],
+    ["an existing unique value", [book(10), book(11, { isbn: "1" })], 409, [{ path: [1, "isbn"] }]],
+    ["a reference to a missing row", [book(10), book(11, { authorId: 99 })], 422, [{ path: [1, "authorId"] }]],
     ["values that aren't rows", [book(10), 5], 422, [{ path: [1] }]],
     ["none", [], 422, [{ code: "too_small" }]],
     ["too many", Array.from({ length: 6 }, (_, n) => book(20 + n)), 400, [{ code: "too_many" }]],
@@ -98,7 +98,7 @@ describe("PATCH and DELETE of a collection", () => {
     ["no filter", "PATCH", "/books", { price: 1 }, 400, { path: ["filter"], code: "required" }],
     ["no filter", "DELETE", "/books", undefined, 400, { path: ["filter"], code: "required" }],
     [
-      "a filter that holds for all",
+      "a filter that matches all rows",
       "DELETE",
       "/books?filter[and][0][or][0][not][id][isNull]=true&filter[or][0][id][notIn]=99",
       undefined,
@@ -108,8 +108,15 @@ describe("PATCH and DELETE of a collection", () => {
     ["a page", "PATCH", "/books?filter[id]=1&page[size]=1", { price: 1 }, 400, { path: ["page"] }],
     ["the key", "PATCH", "/books?filter[id]=1", { id: 4 }, 422, { path: ["id"], code: "not_unique" }],
     ["a bad value", "PATCH", "/books?filter[id]=1", { price: -1 }, 422, { path: ["price"] }],
-    ["a unique value for two", "PATCH", "/books?filter[price][gte]=5", { words: ["a"] }, 200, {}],
-    ["a field not filterable", "DELETE", "/books?filter[authorId]=1", undefined, 400, { path: ["filter", "authorId"] }],
+    ["a unique value for two rows", "PATCH", "/books?filter[price][gte]=5", { words: ["a"] }, 200, {}],
+    [
+      "a field that isn't filterable",
+      "DELETE",
+      "/books?filter[authorId]=1",
+      undefined,
+      400,
+      { path: ["filter", "authorId"] },
+    ],
   ])("with %s: %s %s", async (_what, method, url, body, status, issue) => {
     const api = createLibrary();
     const answer = await send(api, method, url, { body });

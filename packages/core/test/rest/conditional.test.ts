@@ -33,20 +33,20 @@ test("uses a version field as the ETag, and counts the writes of a row", async (
 });
 
 test.each<[string, Record<string, string>, number]>([
-  ["If-Match that holds", { "if-match": '"1"' }, 200],
-  ["one of several", { "if-match": '"0", "1"' }, 200],
-  ["the tag of another form of the same version", { "if-match": '"1.abc"' }, 200],
+  ["a matching If-Match", { "if-match": '"1"' }, 200],
+  ["one matching ETag of several", { "if-match": '"0", "1"' }, 200],
+  ["the ETag of another format with the same version", { "if-match": '"1.abc"' }, 200],
   ["any", { "if-match": "*" }, 200],
-  ["If-Match that does not hold", { "if-match": '"0"' }, 412],
+  ["If-Match that doesn't match", { "if-match": '"0"' }, 412],
   ["a weak tag", { "if-match": 'W/"1"' }, 412],
-  ["If-None-Match that holds", { "if-none-match": '"0"' }, 200],
-  ["If-None-Match that does not hold", { "if-none-match": '"1"' }, 412],
-  ["a weak one that does not hold", { "if-none-match": 'W/"1"' }, 412],
+  ["If-None-Match without a match", { "if-none-match": '"0"' }, 200],
+  ["If-None-Match with a match", { "if-none-match": '"1"' }, 412],
+  ["a weak ETag that matches", { "if-none-match": 'W/"1"' }, 412],
   ["If-None-Match: *", { "if-none-match": "*" }, 412],
   ["both, the first failing", { "if-match": '"0"', "if-none-match": '"0"' }, 412],
   ["both, the second failing", { "if-match": '"1"', "if-none-match": '"1"' }, 412],
   ["an invalid ETag", { "if-match": "1" }, 400],
-  ["a tag with a comma in it beside it", { "if-match": '"a,b", "1"' }, 200],
+  ["an ETag that contains a comma beside a matching one", { "if-match": '"a,b", "1"' }, 200],
   ["empty elements", { "if-match": ', "1",' }, 200],
 ])("a change with %s", async (_what, headers, status) => {
   for (const method of ["PATCH", "PUT", "DELETE"]) {
@@ -72,16 +72,16 @@ test("checks a precondition before the content, and after access and existence",
 });
 
 test.each<[string, Record<string, string>, number]>([
-  ["If-None-Match with its tag", { "if-none-match": "ETAG" }, 304],
-  ["with a weak form of it", { "if-none-match": "W/ETAG" }, 304],
+  ["If-None-Match with its ETag", { "if-none-match": "ETAG" }, 304],
+  ["a weak form of its ETag", { "if-none-match": "W/ETAG" }, 304],
   ["with any", { "if-none-match": "*" }, 304],
   ["with another", { "if-none-match": '"other"' }, 200],
-  ["If-Match with its tag", { "if-match": "ETAG" }, 200],
-  ["If-Match with another", { "if-match": '"other"' }, 412],
-  ["If-Match with a weak one", { "if-match": "W/ETAG" }, 412],
-  ["If-Match failing before If-None-Match holds", { "if-match": '"other"', "if-none-match": "ETAG" }, 412],
-  ["If-Match and If-None-Match holding", { "if-match": "ETAG", "if-none-match": "ETAG" }, 304],
-  ["If-Modified-Since, which has no date to compare with", { "if-modified-since": new Date(0).toUTCString() }, 200],
+  ["If-Match with its ETag", { "if-match": "ETAG" }, 200],
+  ["If-Match with another ETag", { "if-match": '"other"' }, 412],
+  ["If-Match with a weak ETag", { "if-match": "W/ETAG" }, 412],
+  ["If-Match that fails before If-None-Match", { "if-match": '"other"', "if-none-match": "ETAG" }, 412],
+  ["If-Match and If-None-Match that both hold", { "if-match": "ETAG", "if-none-match": "ETAG" }, 304],
+  ["If-Modified-Since, because the resource has no date", { "if-modified-since": new Date(0).toUTCString() }, 200],
 ])("a read with %s", async (_what, headers, status) => {
   const api = createLibrary();
   for (const [url, accept] of [

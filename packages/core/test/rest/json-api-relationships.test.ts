@@ -82,9 +82,9 @@ describe("relationship URLs (JSON:API 1.1 §8.2)", () => {
   });
 
   test.each([
-    ["a row that is not there", "/books/77/relationships/author", 404],
+    ["a missing row", "/books/77/relationships/author", 404],
     ["an invalid id", "/books/x/relationships/author", 404],
-    ["a relation that is not there", "/books/1/relationships/publisher", 404],
+    ["an unknown relation", "/books/1/relationships/publisher", 404],
     ["include", `${AUTHOR}?include=books`, 400],
     ["fields", `${TAGS}?fields[tags]=name`, 400],
   ])("%s: %s is %i", async (_what, path, status) => {
@@ -147,15 +147,15 @@ describe("changes at relationship URLs (JSON:API 1.1 §9.2)", () => {
   test.each<[string, string, string, unknown, number]>([
     ["a whole list", "PATCH", TAGS, { data: [old] }, 403],
     ["rows that hold the key themselves", "POST", "/authors/1/relationships/books", { data: [] }, 403],
-    ["more than one", "POST", AUTHOR, { data: [] }, 403],
+    ["several identifiers", "POST", AUTHOR, { data: [] }, 403],
     ["another type", "PATCH", AUTHOR, { data: { type: "tags", id: "1" } }, 400],
-    ["a list for one", "PATCH", AUTHOR, { data: [] }, 400],
-    ["one for a list", "POST", TAGS, { data: old }, 400],
+    ["a list for a to-one relation", "PATCH", AUTHOR, { data: [] }, 400],
+    ["an identifier for a to-many relation", "POST", TAGS, { data: old }, 400],
     ["no data", "PATCH", AUTHOR, {}, 400],
-    ["an author who is not there", "PATCH", AUTHOR, { data: { type: "authors", id: "77" } }, 422],
+    ["a missing author", "PATCH", AUTHOR, { data: { type: "authors", id: "77" } }, 422],
     ["an invalid id", "PATCH", AUTHOR, { data: { type: "authors", id: "x" } }, 422],
-    ["a book that is not there", "POST", "/books/77/relationships/tags", { data: [old] }, 404],
-    ["nothing to a book that is not there", "POST", "/books/77/relationships/tags", { data: [] }, 404],
+    ["a missing book", "POST", "/books/77/relationships/tags", { data: [old] }, 404],
+    ["an empty list for a missing book", "POST", "/books/77/relationships/tags", { data: [] }, 404],
     ["PUT", "PUT", TAGS, { data: [] }, 405],
   ])("reject %s", async (_what, method, path, document, status) => {
     expect(await ask(await withTags(), method, path, document)).toMatchObject({ status, type: TYPE });

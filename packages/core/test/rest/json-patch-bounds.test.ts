@@ -86,7 +86,7 @@ test("accepts a patch of a row with a large field that it doesn't change", async
 });
 
 test.each([
-  ["a field of that name", "/__proto__", "unrecognized_key"],
+  ["a field with that name", "/__proto__", "unrecognized_key"],
   ["within JSON", "/meta/__proto__", "not_permitted"],
 ])("B04: rejects a step to `__proto__`: %s", async (_what, path, code) => {
   const { patch, meta } = open({});

@@ -113,11 +113,11 @@ test.each<[string, unknown, number, object]>([
     409,
     { path: [1], code: "test_failed" },
   ],
-  ["a place that is not there", [{ op: "remove", path: "/words/9" }], 409, { path: [0], code: "no_such_place" }],
+  ["a missing path", [{ op: "remove", path: "/words/9" }], 409, { path: [0], code: "no_such_place" }],
   ["an unknown field", [{ op: "add", path: "/nope", value: 1 }], 422, { path: ["nope"], code: "unrecognized_key" }],
   ["an immutable field", [{ op: "replace", path: "/isbn", value: "2" }], 422, { path: ["isbn"], code: "immutable" }],
   [
-    "a field of the server's",
+    "a field that the server sets",
     [{ op: "replace", path: "/revision", value: 9 }],
     422,
     { path: ["revision"], code: "not_writable" },

@@ -34,10 +34,10 @@ describe("F17: subscribers with the same selection and rights", () => {
   test.each<[name: string, operation: WatchOperation, principals: readonly (Principal | null)[], reads: number]>([
     ["an anonymous subscriber a hundred times", WATCH, Array<null>(100).fill(null), 1],
     ["one principal a hundred times", WATCH, Array<Principal>(100).fill(ann), 1],
-    ["principals to whom the rules answer alike", with_("id", "price"), [ann, bob, { ...bob }], 1],
-    ["those who see other rows", WATCH, [ann, cy, null], 2],
-    ["those who see other fields", with_("id", "price"), [cy, null], 2],
-    ["those for whom each row decides", with_("id", "secret"), [ann, bob, ann], 2],
+    ["principals with the same rule results", with_("id", "price"), [ann, bob, { ...bob }], 1],
+    ["subscribers with other visible rows", WATCH, [ann, cy, null], 2],
+    ["subscribers with other visible fields", with_("id", "price"), [cy, null], 2],
+    ["subscribers with rules per row", with_("id", "secret"), [ann, bob, ann], 2],
   ])("shares reads between %s", async (_, operation, principals, reads) => {
     const library = createLibrary();
     const streams = await Promise.all(principals.map((principal) => watch(library, operation, principal)));

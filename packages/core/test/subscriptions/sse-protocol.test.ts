@@ -140,7 +140,7 @@ describe("one stream for many operations", () => {
     ["a long operation id", 400, (token) => ask(token, "x".repeat(129))],
     ["a document that is refused", 400, (token) => ask(token, "a", "{ nothing }")],
     [
-      "a stream that is open already",
+      "a stream that is already open",
       409,
       async (token) => {
         await send("GET", { headers: { ...STREAM, [TOKEN]: token } });
@@ -148,7 +148,7 @@ describe("one stream for many operations", () => {
       },
     ],
     [
-      "an id that is in use",
+      "an operation id that is in use",
       409,
       async (token) => {
         await ask(token, "a");
@@ -156,7 +156,7 @@ describe("one stream for many operations", () => {
       },
     ],
     [
-      "an operation too many",
+      "one operation too many",
       429,
       async (token) => {
         for (const id of ["a", "b", "c"]) await ask(token, id);

@@ -21,7 +21,7 @@ describe("F02: closes a socket (graphql-ws PROTOCOL.md)", () => {
     ["no JSON", 4400, [INIT, "{"]],
     ["no object", 4400, [INIT, "[]"]],
     ["an unknown type", 4400, [INIT, { type: "start" }]],
-    ["a message of the server's", 4400, [INIT, { type: "connection_ack" }]],
+    ["a server's message", 4400, [INIT, { type: "connection_ack" }]],
     ["no type", 4400, [INIT, {}]],
     ["an invalid payload of 'connection_init'", 4400, [{ type: "connection_init", payload: "key" }]],
     ["an invalid payload of 'ping'", 4400, [{ type: "ping", payload: [] }]],
@@ -36,7 +36,7 @@ describe("F02: closes a socket (graphql-ws PROTOCOL.md)", () => {
     ["an invalid operation name", 4400, [INIT, subscribe("1", { ...WATCH, operationName: 1 })]],
     ["invalid extensions", 4400, [INIT, subscribe("1", { ...WATCH, extensions: "x" })]],
     ["a duplicate member", 4400, [INIT, '{"type":"ping","type":"pong"}']],
-    ["a message that nests deep", 4400, [INIT, `{"type":"ping","payload":${'{"a":'.repeat(40)}1${"}".repeat(40)}}`]],
+    ["a deeply nested message", 4400, [INIT, `{"type":"ping","payload":${'{"a":'.repeat(40)}1${"}".repeat(40)}}`]],
     ["'complete' without an id", 4400, [INIT, { type: "complete" }]],
     ["an operation before 'connection_init'", 4401, [subscribe("1")]],
     ["an operation before the acknowledgement", 4401, [INIT, subscribe("1")]],
@@ -167,7 +167,7 @@ describe("a socket", () => {
 
 test.each<[name: string, cookies: boolean, origin: string | undefined, code: number]>([
   ["no page", true, undefined, 101],
-  ["a page of its own", true, "http://api.example.com", 101],
+  ["a page of the same origin", true, "http://api.example.com", 101],
   ["a page that 'cors' allows", true, "https://app.example.com", 101],
   ["a page of another site", true, "https://evil.example.com", 403],
   ["a page without an origin", true, "null", 403],

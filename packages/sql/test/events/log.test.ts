@@ -214,8 +214,8 @@ for (const { name, missing, create } of servers)
     });
 
     test.each([
-      ["more than it keeps", { most: 2 }, [1, 2], 3],
-      ["older than it is kept", { keepFor: -1 }, [1, 2, 3, 4], 5],
+      ["beyond the maximum number", { most: 2 }, [1, 2], 3],
+      ["older than the retention time", { keepFor: -1 }, [1, 2, 3, 4], 5],
     ])("drops changes that are %s, and sends a reset", async (_what, events, lost, kept) => {
       await database.empty();
       const store = sqlStore({ url: database.url, autoCreate: true, events });

@@ -5,7 +5,7 @@ import { shop } from "./shop.ts";
 const NEVER: Promise<never> = new Promise(() => {});
 
 test.each<[what: string, end: () => unknown, logged: number]>([
-  ["answers at once", () => ({ done: true, value: undefined }), 0],
+  ["resolves immediately", () => ({ done: true, value: undefined }), 0],
   ["answers nothing", () => undefined, 0],
   [
     "throws",

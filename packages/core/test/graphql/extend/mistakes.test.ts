@@ -11,22 +11,22 @@ test.each<[name: string, extend: object, message: RegExp]>([
     { typeDefs: "extend type {" },
     /graphql\.extend\.typeDefs: Syntax Error.*\(line 1, column 13\)/,
   ],
-  ["a type that there is", { typeDefs: "type Book { a: Int }" }, /Type "Book" already exists.*\n.*`extend type`/],
+  ["an existing type", { typeDefs: "type Book { a: Int }" }, /Type "Book" already exists.*\n.*`extend type`/],
   [
-    "a field that there is",
+    "an existing field",
     { typeDefs: "extend type Book { title: Int }" },
     /Field "Book\.title" already exists.*\n.*A generated field/,
   ],
-  ["a type that there is not", { typeDefs: "extend type Query { a: Bok }" }, /Unknown type "Bok"/],
-  ["to extend what there is not", { typeDefs: "extend type Boook { a: Int }" }, /Cannot extend type "Boook"/],
-  ["a directive that there is not", { typeDefs: "extend type Book { a: Int @b }" }, /Unknown directive "@b"/],
+  ["an unknown type", { typeDefs: "extend type Query { a: Bok }" }, /Unknown type "Bok"/],
+  ["an extension of an unknown type", { typeDefs: "extend type Boook { a: Int }" }, /Cannot extend type "Boook"/],
+  ["an unknown directive", { typeDefs: "extend type Book { a: Int @b }" }, /Unknown directive "@b"/],
   [
     "a root field without a resolver",
     { typeDefs: "extend type Query { a: Int }" },
     /Query\.a: The field has no resolver\.\n.*resolvers\.Query\.a/,
   ],
   [
-    "a derived type's field without one",
+    "a field of a derived type without a resolver",
     { typeDefs: "extend type Book { a: Int }" },
     /Book\.a: The field has no resolver\.\n.*fields\.book\.a/,
   ],
@@ -63,9 +63,9 @@ test.each<[name: string, extend: object, message: RegExp]>([
     { typeDefs: "extend type Subscription { x: Int }", resolvers: { Subscription: { x: () => 1 } } },
     /Subscription\.x: The subscription has no 'subscribe'.*\n.*async \*subscribe/,
   ],
-  ["fields of no resource", { fields: { bok: { a: resolve } } }, /Unknown resource/],
+  ["fields of an unknown resource", { fields: { bok: { a: resolve } } }, /Unknown resource/],
   [
-    "a need of no field",
+    "an unknown field in `needs`",
     {
       typeDefs: "extend type Book { a: Int }",
       fields: { book: { a: { needs: ["titl"], resolve } } },
@@ -73,7 +73,7 @@ test.each<[name: string, extend: object, message: RegExp]>([
     /The resolver needs 'titl', which is not a field of 'book'\.\n.*Did you mean 'title'\?/,
   ],
   [
-    "a need of an internal field",
+    "an internal field in `needs`",
     {
       typeDefs: "extend type Book { a: Int }",
       fields: { book: { a: { needs: ["cost"], resolve } } },
@@ -81,7 +81,7 @@ test.each<[name: string, extend: object, message: RegExp]>([
     /needs 'cost', which is not a field of 'book'/,
   ],
   [
-    "a page that a host would have to make",
+    "a connection that the host would have to resolve",
     { typeDefs: "extend type Query { a: BookConnection }", resolvers: { Query: { a: resolve } } },
     /Only generated lists can have the type 'BookConnection'\.\n.*\[Book!\]!/,
   ],
@@ -101,7 +101,7 @@ test.each<[name: string, extend: object, message: RegExp]>([
     /'Query\.authors' already exists/,
   ],
   [
-    "a schema with another idea of a resource",
+    "a schema with a different definition of a resource",
     { schema: buildSchema("type Query { a: Book } type Book { title: Int }") },
     /'Book\.title' already exists with the type String!/,
   ],

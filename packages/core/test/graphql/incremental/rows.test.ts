@@ -54,7 +54,7 @@ describe("rows that are read in a later part", () => {
       ["shelf.list", "shelf.list"],
     ],
     [
-      "for a host's field, which needs more of the row",
+      "for a host's field, which needs more fields of the row",
       "{ owner(id: 1) { id ... @defer { shout } } }",
       [{ shout: "ANN" }],
       ["owner.byKeys(1)", "owner.byKeys(1)"],

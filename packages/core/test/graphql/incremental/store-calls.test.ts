@@ -27,13 +27,13 @@ describe("reads deferred fields later, once for all rows of a place", () => {
       ["book.list", "review.listPer(20)"],
     ],
     [
-      "fields that the rest asks for too are not read again",
+      "fields that are selected elsewhere are not read again",
       "{ books(first: 20) { nodes { author { name } ... @defer { title author { name } } } } }",
       ["book.list", "author.byKeys(4)"],
       ["book.list"],
     ],
     [
-      "a level that both ask for, each for a field of its own",
+      "a level that two parts share, each with its own field",
       "{ books(first: 20) { nodes { author { name } ... @defer { author { books { nodes { title } } } } } } }",
       ["book.list", "author.byKeys(4)"],
       ["author.list", "book.listPer(4)"],
@@ -57,7 +57,7 @@ describe("reads deferred fields later, once for all rows of a place", () => {
       ["book.byKeys(1)"],
     ],
     [
-      "behind a mutation",
+      "after a mutation",
       'mutation { updateBook(id: 1, input: { title: "Emma" }) { title ... @defer { author { name } } } }',
       [],
       ["book.byKeys(1)", "author.byKeys(1)"],
@@ -68,7 +68,7 @@ describe("reads deferred fields later, once for all rows of a place", () => {
 
   test.each<[string, string, readonly string[], readonly string[]]>([
     ["a list", "{ books(first: 20) { nodes @stream(initialCount: 2) { title } } }", ["book.list"], ["book.list"]],
-    ["a list that has no more", "{ authors { nodes @stream(initialCount: 4) { name } } }", ["author.list"], []],
+    ["a list without further rows", "{ authors { nodes @stream(initialCount: 4) { name } } }", ["author.list"], []],
     [
       "with its relations",
       "{ books(first: 20) { nodes @stream(initialCount: 1) { author { name } } } }",
