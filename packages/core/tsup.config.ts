@@ -3,11 +3,15 @@ import { defineConfig } from "tsup";
 export default defineConfig({
   entry: {
     index: "src/index.ts",
-    access: "src/explain/explain.ts",
+    explain: "src/explain/explain.ts",
     adapter: "src/adapter.ts",
     "store-driver": "src/store-driver.ts",
     "telemetry-driver": "src/telemetry-driver.ts",
     authenticator: "src/authenticator.ts",
+    operations: "src/operations.ts",
+    pages: "src/pages.ts",
+    "graphql-extension": "src/graphql-extension.ts",
+    formats: "src/formats.ts",
     "rate-limit": "src/limits/rate-limit/rate-limit.ts",
   },
   format: ["esm", "cjs"],

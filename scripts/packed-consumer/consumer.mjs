@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { allow, defineApi, defineResource, uuid } from "@bifocal/core";
 import { jwt, oauth } from "@bifocal/jwt";
 import { openTelemetry } from "@bifocal/opentelemetry";
-import { accessTable } from "@bifocal/core/access";
+import { accessTable } from "@bifocal/core/explain";
 import { schemaChanges, storeCases } from "@bifocal/testing";
 import { express } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";

@@ -1,13 +1,5 @@
-import {
-  allow,
-  deny,
-  type Allowance,
-  defineApi,
-  defineResource,
-  memoryStore,
-  type RateLimiter,
-  type Telemetry,
-} from "@bifocal/core";
+import { allow, deny, defineApi, defineResource, memoryStore, type RateLimiter, type Telemetry } from "@bifocal/core";
+import type { Allowance } from "@bifocal/core/operation";
 import { nodeHttp } from "@bifocal/node-http";
 import { graphql } from "graphql";
 import { createServer } from "node:http";

@@ -1,4 +1,4 @@
-import { accessTable, explainAccess, printAccessTable } from "@bifocal/core/access";
+import { accessTable, explainAccess, printAccessTable } from "@bifocal/core/explain";
 import { createBookstore } from "@bifocal/example-bookstore";
 import { expect, test } from "vitest";
 

@@ -1,4 +1,4 @@
-import { STATUS } from "@bifocal/core";
+import { ERROR_STATUS } from "@bifocal/core";
 import { createBookstore, startBookstore } from "@bifocal/example-bookstore/start";
 import { parse, validate } from "graphql";
 import { existsSync, readFileSync } from "node:fs";
@@ -79,7 +79,7 @@ function readMessage(text: string) {
 
 test("lists every error with its status", () => {
   const page = readFileSync(`${ROOT}docs/errors.md`, "utf8");
-  for (const [code, status] of Object.entries(STATUS)) {
+  for (const [code, status] of Object.entries(ERROR_STATUS)) {
     const row = page.split("\n").find((line) => line.startsWith("|") && line.includes(`\`${code}\``));
     expect(`${code} ${row}`).toContain(String(status));
   }

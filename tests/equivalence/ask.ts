@@ -1,4 +1,5 @@
-import { type Operation, type Principal, printOperation } from "@bifocal/core";
+import { type Operation, printOperation } from "@bifocal/core/operation";
+import type { Principal } from "@bifocal/core";
 import type { HttpRequest } from "@bifocal/core/adapter";
 import { asGraphql } from "./as-graphql.ts";
 import { asRest } from "./as-rest.ts";

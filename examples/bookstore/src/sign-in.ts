@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
-import { apiKeys, type Authenticator, type AuthHost, type Principal } from "@bifocal/core";
+import { apiKeys, type Authenticator, type Principal } from "@bifocal/core";
+import type { AuthHost } from "@bifocal/core/authenticator";
 import { jwt, oauth } from "@bifocal/jwt";
 import { SignJWT } from "jose";
 import type { Role } from "./roles.ts";

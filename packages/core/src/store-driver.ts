@@ -56,3 +56,4 @@ export { foldCase } from "./store/fold-case.ts";
 export { allMaybePromises, catchMaybePromise, mapMaybePromise } from "./util/maybe-promise.ts";
 export { createLru, type Lru } from "./util/lru.ts";
 export { rowVersion } from "./model/row-version.ts";
+export type { Claim, ClaimResult, KeptAnswer } from "./rest/idempotency/idempotency-store.ts";

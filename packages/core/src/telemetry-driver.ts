@@ -1,6 +1,6 @@
 // The entry point for telemetry: `@bifocal/core/telemetry`.
 export type { Principal } from "./definition/principal.ts";
-export { type ErrorCode, isServerError, STATUS } from "./errors/codes.ts";
+export { type ErrorCode, isServerError, ERROR_STATUS } from "./errors/codes.ts";
 export { errorCodeOf } from "./errors/error-code-of.ts";
 export { type HttpRequest, type HttpResponse, isStream } from "./message/message.ts";
 export type { RequestActivity } from "./message/protocol.ts";

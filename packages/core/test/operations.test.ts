@@ -1,14 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import {
-  allow,
-  belongsTo,
-  defineApi,
-  defineResource,
-  manyToMany,
-  type Operation,
-  printOperation,
-} from "../src/index.ts";
+import { allow, belongsTo, defineApi, defineResource, manyToMany } from "../src/index.ts";
+import { type Operation, printOperation } from "../src/operations.ts";
 import { access, author } from "./author.ts";
 import { ask, send } from "./request.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Operation, printOperation } from "../src/index.ts";
+import { type Operation, printOperation } from "../src/operations.ts";
 import { ask, send } from "./request.ts";
 import { createLibrary } from "./rest/library.ts";
 

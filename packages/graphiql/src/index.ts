@@ -1,4 +1,4 @@
-import type { Asset, GraphiqlPage } from "@bifocal/core";
+import type { Asset, GraphiqlPage } from "@bifocal/core/pages";
 import { FILES, type FileName } from "./files.ts";
 import { page } from "./page.ts";
 import { readFile } from "./read-file.ts";

@@ -1,4 +1,4 @@
-import type { GraphiqlView } from "@bifocal/core";
+import type { GraphiqlView } from "@bifocal/core/pages";
 
 interface Prefilled {
   readonly headers: Readonly<Record<string, string>> | undefined;

@@ -1,4 +1,5 @@
-import type { Bus, BusListener } from "@bifocal/core";
+import type { Bus } from "@bifocal/core";
+import type { BusListener } from "@bifocal/core/store";
 import { connect, type ConnectionOptions, type NatsConnection } from "@nats-io/transport-node";
 import { setTimeout } from "node:timers/promises";
 

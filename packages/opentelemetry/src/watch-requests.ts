@@ -4,7 +4,7 @@ import {
   isStream,
   type MaybePromise,
   type RequestActivity,
-  STATUS,
+  ERROR_STATUS,
   type Telemetry,
   mapMaybePromise,
 } from "@bifocal/core/telemetry";
@@ -63,9 +63,9 @@ export function watchRequests({ tracer, instruments, mount }: RequestOptions): T
       (response, end) => {
         noteAnswer(span, activity, response);
         const finish = (thrown?: unknown): void => {
-          if (thrown !== undefined) noteStatus(span, STATUS.INTERNAL);
+          if (thrown !== undefined) noteStatus(span, ERROR_STATUS.INTERNAL);
           span.end();
-          end(response, thrown === undefined ? undefined : STATUS.INTERNAL);
+          end(response, thrown === undefined ? undefined : ERROR_STATUS.INTERNAL);
         };
         if (response === null || !isStream(response.body) || isEventStream(response)) {
           finish();
@@ -136,10 +136,10 @@ function noteStatus(span: Span, status: number): void {
   span.setAttributes(attributes).setStatus({ code: SpanStatusCode.ERROR });
 }
 
-const CODES = new Map<number, string>(Object.entries(STATUS).map(([code, status]) => [status, code]));
+const CODES = new Map<number, string>(Object.entries(ERROR_STATUS).map(([code, status]) => [status, code]));
 
 function faultAttributes(status: number | undefined): Attributes {
-  if (status === undefined || status < STATUS.INTERNAL) return {};
+  if (status === undefined || status < ERROR_STATUS.INTERNAL) return {};
   return { "error.type": CODES.get(status) ?? String(status) };
 }
 

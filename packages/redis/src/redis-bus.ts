@@ -1,4 +1,5 @@
-import type { Bus, BusListener } from "@bifocal/core";
+import type { Bus } from "@bifocal/core";
+import type { BusListener } from "@bifocal/core/store";
 import { type Client, end, open } from "./connect.ts";
 
 export interface RedisBusOptions {

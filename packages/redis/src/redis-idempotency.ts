@@ -1,4 +1,5 @@
-import { BifocalError, type Claim, type ClaimResult, type IdempotencyStore, type KeptAnswer } from "@bifocal/core";
+import { BifocalError, type IdempotencyStore } from "@bifocal/core";
+import type { Claim, ClaimResult, KeptAnswer } from "@bifocal/core/store";
 import { type Client, end, open } from "./connect.ts";
 
 export interface RedisIdempotencyOptions {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import type { ReferencePage } from "@bifocal/core";
+import type { ReferencePage } from "@bifocal/core/pages";
 import { FILES, REDIRECT_FILES } from "./files.ts";
 import { type OAuthClient, page } from "./page.ts";
 import { START } from "./start.ts";

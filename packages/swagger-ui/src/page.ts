@@ -1,4 +1,4 @@
-import type { ReferenceView } from "@bifocal/core";
+import type { ReferenceView } from "@bifocal/core/pages";
 
 /** The OAuth client of the page. */
 export interface OAuthClient {

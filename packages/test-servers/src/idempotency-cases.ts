@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Claim, ClaimResult, IdempotencyStore } from "@bifocal/core";
+import type { Claim, ClaimResult } from "@bifocal/core/store";
+import type { IdempotencyStore } from "@bifocal/core";
 import { expect, test } from "vitest";
 
 const ANSWER = { receipt: { key: "Emma ✓", created: true } };

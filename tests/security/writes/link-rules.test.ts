@@ -10,7 +10,7 @@ import {
   silentLog,
   type Store,
 } from "@bifocal/core";
-import { accessTable, explainAccess } from "@bifocal/core/access";
+import { accessTable, explainAccess } from "@bifocal/core/explain";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Ask, bearerOf, PLACES, withApi } from "./each-store.ts";

@@ -1,5 +1,5 @@
 import type { Principal } from "@bifocal/core";
-import { accessTable, printAccessTable } from "@bifocal/core/access";
+import { accessTable, printAccessTable } from "@bifocal/core/explain";
 import { type Command, EXIT, textOf, textsOf, UsageError, type Values } from "../command.ts";
 import { print } from "../io.ts";
 import { withApi } from "../load-api.ts";

@@ -1,5 +1,5 @@
 /** Every error code with its HTTP status (RFC 9110, RFC 6585). Nothing else decides a status. */
-export const STATUS = {
+export const ERROR_STATUS = {
   BAD_REQUEST: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
@@ -20,9 +20,9 @@ export const STATUS = {
   TIMEOUT: 504,
 } as const;
 
-export type ErrorCode = keyof typeof STATUS;
+export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** Whether a code means a failure of the server rather than a mistake of the client. */
 export function isServerError(code: string): boolean {
-  return Object.hasOwn(STATUS, code) && STATUS[code as ErrorCode] >= STATUS.INTERNAL;
+  return Object.hasOwn(ERROR_STATUS, code) && ERROR_STATUS[code as ErrorCode] >= ERROR_STATUS.INTERNAL;
 }

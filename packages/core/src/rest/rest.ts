@@ -1,5 +1,5 @@
 import { isBifocalError } from "../errors/bifocal-error.ts";
-import { STATUS } from "../errors/codes.ts";
+import { ERROR_STATUS } from "../errors/codes.ts";
 import type { Asset, HttpRequest, HttpResponse } from "../message/message.ts";
 import type { Protocol, ProtocolContext, Route } from "../message/protocol.ts";
 import type { Model } from "../model/model.ts";
@@ -47,9 +47,9 @@ export interface Rest extends Protocol {
 
 /** Status codes of requests that were rejected after parsing. */
 const MALFORMED: ReadonlySet<number> = new Set([
-  STATUS.BAD_REQUEST,
-  STATUS.PAYLOAD_TOO_LARGE,
-  STATUS.VALIDATION_FAILED,
+  ERROR_STATUS.BAD_REQUEST,
+  ERROR_STATUS.PAYLOAD_TOO_LARGE,
+  ERROR_STATUS.VALIDATION_FAILED,
 ]);
 
 export function createRest(options: RestOptions): Rest {

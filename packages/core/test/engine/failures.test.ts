@@ -9,8 +9,8 @@ import {
   memoryStore,
   type Rule,
   type Store,
-  StoreConflict,
 } from "../../src/index.ts";
+import { StoreConflict } from "../../src/store-driver.ts";
 import { keepingLog } from "../counting-store.ts";
 import { ask, send } from "../request.ts";
 

@@ -1,15 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import {
-  allow,
-  type Bus,
-  type BusListener,
-  type ChangeStream,
-  defineApi,
-  defineResource,
-  functionStore,
-  memoryBus,
-} from "../../src/index.ts";
+import { allow, type Bus, defineApi, defineResource, functionStore, memoryBus } from "../../src/index.ts";
+import type { BusListener } from "../../src/store-driver.ts";
+import type { ChangeStream } from "../../src/operations.ts";
 import { keepingLog } from "../counting-store.ts";
 
 const book = defineResource("book", {

@@ -1,4 +1,5 @@
-import { allow, type ChangeStream, defineApi, defineResource, memoryStore, silentLog, uuid } from "@bifocal/core";
+import { allow, defineApi, defineResource, memoryStore, silentLog, uuid } from "@bifocal/core";
+import type { ChangeStream } from "@bifocal/core/operation";
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 

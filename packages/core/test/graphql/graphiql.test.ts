@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { allow, defineApi, defineResource, deny, type GraphiqlPage } from "../../src/index.ts";
+import { allow, defineApi, defineResource, deny } from "../../src/index.ts";
+import type { GraphiqlPage } from "../../src/pages.ts";
 import { z } from "zod";
 import { answerText } from "../answer.ts";
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type GraphqlSettings, type LimitOptions, type PersistedSettings } from "../../src/index.ts";
+import type { GraphqlSettings, LimitOptions } from "../../src/index.ts";
+import type { PersistedSettings } from "../../src/graphql-extension.ts";
 import { get, post, request, start, stream } from "./notes.ts";
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { StatusCodes } from "../../src/index.ts";
+import type { StatusCodes } from "../../src/graphql-extension.ts";
 import { get, post, send, start } from "./notes.ts";
 
 const RESPONSE = "application/graphql-response+json";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { allow, defineApi, defineResource, jsonApi, manyToMany, memoryStore } from "../../src/index.ts";
+import { allow, defineApi, defineResource, manyToMany, memoryStore } from "../../src/index.ts";
+import { jsonApi } from "../../src/formats.ts";
 import { send } from "../request.ts";
 import { ask, TYPE } from "./json-api.ts";
 import { AS_ANN, author, book, createLibrary, tag } from "./library.ts";

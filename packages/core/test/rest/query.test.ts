@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import linkHeader from "http-link-header";
 import { expect, test } from "vitest";
-import { printOperation, type Operation } from "../../src/index.ts";
+import { printOperation, type Operation } from "../../src/operations.ts";
 import { answerText } from "../answer.ts";
 import { send } from "../request.ts";
 import { createLibrary } from "./library.ts";

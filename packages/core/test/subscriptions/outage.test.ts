@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { allow, BifocalError, type ChangeStream, defineApi, defineResource, memoryStore } from "../../src/index.ts";
-import type { Change } from "../../src/index.ts";
+import { allow, BifocalError, defineApi, defineResource, memoryStore } from "../../src/index.ts";
+import type { ChangeStream, Change } from "../../src/operations.ts";
 import { RetriedReads } from "../../src/engine/watch/retried-reads.ts";
 import { createCaller } from "../../src/operation/create-caller.ts";
 import type { StreamOutcome } from "../../src/operation/outcome.ts";

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Change, ChangeStream, Principal } from "../../src/index.ts";
+import type { Change, ChangeStream } from "../../src/operations.ts";
+import type { Principal } from "../../src/index.ts";
 import { createCaller } from "../../src/operation/create-caller.ts";
 import type { WatchOperation } from "../../src/operation/operation.ts";
 import type { StreamOutcome } from "../../src/operation/outcome.ts";

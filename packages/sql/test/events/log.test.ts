@@ -1,13 +1,5 @@
-import {
-  allow,
-  type ChangeStream,
-  defineApi,
-  defineResource,
-  deny,
-  manyToMany,
-  memoryStore,
-  type Store,
-} from "@bifocal/core";
+import { allow, defineApi, defineResource, deny, manyToMany, memoryStore, type Store } from "@bifocal/core";
+import type { ChangeStream } from "@bifocal/core/operation";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";

@@ -1,5 +1,5 @@
 import type { BifocalError } from "../../errors/bifocal-error.ts";
-import { STATUS } from "../../errors/codes.ts";
+import { ERROR_STATUS } from "../../errors/codes.ts";
 import type { ResultText } from "../execute/result.ts";
 import { type MediaType, RESPONSE_JSON } from "./media-type.ts";
 
@@ -11,11 +11,11 @@ const PARTIAL_SUCCESS = 294;
 
 /** Returns the status of a result. In `classic`, it is always 200 for `application/json`. */
 export function statusOfResult({ isRefused, errors }: ResultText, type: MediaType, codes: StatusCodes): number {
-  if (codes === "classic") return isRefused && type === RESPONSE_JSON ? STATUS.BAD_REQUEST : 200;
+  if (codes === "classic") return isRefused && type === RESPONSE_JSON ? ERROR_STATUS.BAD_REQUEST : 200;
   if (!isRefused) return errors === undefined ? 200 : PARTIAL_SUCCESS;
   // The draft requires 400 for a document with a syntax error ("SHOULD"), and 422 for all other errors.
   const isUnparsable = errors?.[0]?.message.startsWith("Syntax Error") === true;
-  return isUnparsable ? STATUS.BAD_REQUEST : STATUS.VALIDATION_FAILED;
+  return isUnparsable ? ERROR_STATUS.BAD_REQUEST : ERROR_STATUS.VALIDATION_FAILED;
 }
 
 /**
@@ -24,7 +24,7 @@ export function statusOfResult({ isRefused, errors }: ResultText, type: MediaTyp
  */
 export function statusOfRefusal({ code, issues }: BifocalError, codes: StatusCodes): number {
   const isWellFormed = code === "BAD_REQUEST" && issues.length > 0;
-  return codes === "draft-2026" && isWellFormed ? STATUS.VALIDATION_FAILED : STATUS[code];
+  return codes === "draft-2026" && isWellFormed ? ERROR_STATUS.VALIDATION_FAILED : ERROR_STATUS[code];
 }
 
 /**

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { type ErrorCode, STATUS } from "../../errors/codes.ts";
+import { type ErrorCode, ERROR_STATUS } from "../../errors/codes.ts";
 
 /** Responds to an upgrade with an error and ends the connection, even if the client keeps its side open. */
 export function refuseUpgrade(socket: Duplex, code: ErrorCode, headers: Readonly<Record<string, string>> = {}): void {
-  const status = STATUS[code];
+  const status = ERROR_STATUS[code];
   const lines = Object.entries({ ...headers, Connection: "close", "Content-Length": "0" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   // Node has removed its own listeners, and an unhandled error would end the process.

@@ -1,4 +1,4 @@
-import { type ErrorCode, STATUS } from "../../errors/codes.ts";
+import { type ErrorCode, ERROR_STATUS } from "../../errors/codes.ts";
 import type { JsonObject } from "../../util/json.ts";
 import type { Format } from "../formats/format.ts";
 import { describeCode, PROBLEM_TYPE } from "../response/serialize-problem.ts";
@@ -107,7 +107,7 @@ export function problemResponses(codes: ReadonlySet<string>, formats: readonly F
 /** Returns the error responses of an operation, by status. */
 export function problems(...codes: readonly ErrorCode[]): JsonObject {
   const byStatus = [...new Set(codes)].map((code): [string, JsonObject] => [
-    String(STATUS[code]),
+    String(ERROR_STATUS[code]),
     ref("responses", code),
   ]);
   return { ...Object.fromEntries(byStatus), default: ref("responses", "Problem") };

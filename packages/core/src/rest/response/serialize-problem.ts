@@ -1,5 +1,5 @@
 import type { BifocalError } from "../../errors/bifocal-error.ts";
-import { type ErrorCode, STATUS } from "../../errors/codes.ts";
+import { type ErrorCode, ERROR_STATUS } from "../../errors/codes.ts";
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
 import type { Model } from "../../model/model.ts";
 import { mediaTypeOf } from "../../message/json-body.ts";
@@ -68,7 +68,7 @@ export function negotiateProblem(
 /** Returns the members of a problem that depend only on its code. */
 export function describeCode(code: ErrorCode): Pick<Problem, "type" | "title" | "status"> {
   const type = `urn:bifocal:problem:${code.toLowerCase().replaceAll("_", "-")}`;
-  return { type, title: TITLES[code], status: STATUS[code] };
+  return { type, title: TITLES[code], status: ERROR_STATUS[code] };
 }
 
 export function toProblem(error: BifocalError, instance: string | undefined): Problem {
@@ -91,5 +91,5 @@ function respondProblem(error: BifocalError, contentType: string, body: string):
     "X-Content-Type-Options": "nosniff",
     ...error.headers,
   };
-  return { status: STATUS[error.code], headers, body };
+  return { status: ERROR_STATUS[error.code], headers, body };
 }

@@ -16,7 +16,7 @@ import {
   subscribe,
 } from "graphql";
 import { expect, test } from "vitest";
-import type { HostContext } from "../../../src/index.ts";
+import type { HostContext } from "../../../src/graphql-extension.ts";
 import { ask } from "../../request.ts";
 import { shop, type ShopExtension } from "./shop.ts";
 

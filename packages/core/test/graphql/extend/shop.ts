@@ -1,14 +1,6 @@
 import { z } from "zod";
-import {
-  allow,
-  belongsTo,
-  defineApi,
-  defineResource,
-  type ExtendSettings,
-  hasMany,
-  type Principal,
-  signedIn,
-} from "../../../src/index.ts";
+import { allow, belongsTo, defineApi, defineResource, hasMany, type Principal, signedIn } from "../../../src/index.ts";
+import type { ExtendSettings } from "../../../src/graphql-extension.ts";
 import { countingStore, keepingLog } from "../../counting-store.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };

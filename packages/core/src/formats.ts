@@ -1,0 +1,18 @@
+// The formats of REST besides JSON, and what a format of your own consists of: `@bifocal/core/formats`.
+export { csv } from "./rest/formats/csv.ts";
+export {
+  type Format,
+  type ItemView,
+  type ListView,
+  type ProblemFormat,
+  rowToJson,
+  type RowView,
+  type StreamWriter,
+  type View,
+} from "./rest/formats/format.ts";
+export { DEFAULT_FORMATS } from "./rest/formats/formats.ts";
+export { hal } from "./rest/formats/hal.ts";
+export { htmlPages } from "./rest/formats/html/html.ts";
+export { ndjson } from "./rest/formats/ndjson.ts";
+export { xml } from "./rest/formats/xml.ts";
+export { jsonApi } from "./rest/json-api/json-api.ts";

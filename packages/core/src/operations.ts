@@ -1,0 +1,7 @@
+// The operations that REST, GraphQL and local calls lower into: `@bifocal/core/operation`.
+export type { Spender } from "./limits/rate-limiter.ts";
+export type { Allowance } from "./operation/allowance.ts";
+export type { ChangeKind, Operation } from "./operation/operation.ts";
+export type { Change, ChangeStream, Node, Outcome, PageNode } from "./operation/outcome.ts";
+export { printOperation } from "./operation/print-operation.ts";
+export type { Caller, Run } from "./operation/run.ts";
