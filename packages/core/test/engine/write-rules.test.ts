@@ -57,7 +57,7 @@ test.each<[string, number, object, boolean]>([
   ["together with a change that violates the rule", 1, { price: 9, ownerId: "ben" }, false],
   ["a reference to another caller's row", 1, { shopId: 2 }, false],
   ["a reference to another owner", 1, { shopId: null }, false],
-])("a change of %s", async (_, id, changes, isAllowed) => {
+])("decides on a change: %s", async (_, id, changes, isAllowed) => {
   const api = start();
   const change = api
     .as(ann)
