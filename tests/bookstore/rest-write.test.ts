@@ -123,8 +123,8 @@ onEachStore((base) => {
     expect((await change(1, etag)).status).toBe(200);
     expect(await change(2, etag)).toMatchObject({ status: 412, body: { code: "PRECONDITION_FAILED" } });
     expect((await change(3, "*")).status).toBe(200);
-    const removed = await send(base(), "DELETE", path, { as: "admin", headers: { "if-match": etag } });
-    expect(removed.status).toBe(412);
+    const deleted = await send(base(), "DELETE", path, { as: "admin", headers: { "if-match": etag } });
+    expect(deleted.status).toBe(412);
     const answers = await Promise.all(
       [1, 2, 3, 4].map(async (price) => {
         const now = (await send(base(), "GET", path)).headers.get("etag") ?? "";

@@ -23,7 +23,7 @@ export function drizzleFunctions(db: Database, table: SQLiteTable, key: SQLiteCo
         .where(inArray(key, [...ids])),
     create: async (row) => first(await db.insert(table).values(row).returning()),
     update: async (id, changes) => first(await db.update(table).set(changes).where(eq(key, id)).returning()),
-    remove: async (id) => {
+    delete: async (id) => {
       await db.delete(table).where(eq(key, id));
     },
   };

@@ -83,7 +83,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   "a mutation by nobody": {
     as: "nobody",
     asked: ({ books }) => ({
-      document: "mutation Remove($id: ID!) { deleteBook(id: $id) { deleted } }",
+      document: "mutation Delete($id: ID!) { deleteBook(id: $id) { deleted } }",
       variables: { id: books[0] },
     }),
     expected: () => ({ data: null, errors: [{ code: "UNAUTHENTICATED", path: ["deleteBook"] }] }),
@@ -91,7 +91,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   "a mutation of what there is none of": {
     as: "admin",
     asked: () => ({
-      document: "mutation Remove($id: ID!) { deleteBook(id: $id) { deleted } }",
+      document: "mutation Delete($id: ID!) { deleteBook(id: $id) { deleted } }",
       variables: { id: NOWHERE },
     }),
     expected: () => ({ data: null, errors: [{ code: "NOT_FOUND", path: ["deleteBook"] }] }),

@@ -20,7 +20,7 @@ import type { StoreHandle } from "./operations/ask.ts";
 import { insertRows, isOneStatement } from "./operations/insert-rows.ts";
 import { list, listPer, listTexts } from "./operations/read.ts";
 import { ReadTogether } from "./operations/read-together.ts";
-import { link, remove, unlink, update } from "./operations/write.ts";
+import { deleteRow, link, unlink, update } from "./operations/write.ts";
 import { appendChanges } from "./outbox/append-changes.ts";
 import { EventLog } from "./outbox/event-log.ts";
 import { dialectOf, type SqlStoreOptions } from "./options.ts";
@@ -109,8 +109,8 @@ class OpenableStore implements SqlStore {
   update: Store["update"] = (command, context) =>
     this.#on((handle) => this.#within(handle, context, (inner) => update(inner, command, context)));
 
-  remove: Store["remove"] = (command, context) =>
-    this.#on((handle) => this.#within(handle, context, (inner) => remove(inner, command, context)));
+  delete: Store["delete"] = (command, context) =>
+    this.#on((handle) => this.#within(handle, context, (inner) => deleteRow(inner, command, context)));
 
   link: Store["link"] = (command, context) =>
     this.#on((handle) => untilFree(context, () => link(handle, command, context)));

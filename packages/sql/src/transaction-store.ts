@@ -2,7 +2,7 @@ import type { Store, StoreCapabilities } from "@bifocal/core/store";
 import type { StoreHandle } from "./operations/ask.ts";
 import { insertRows } from "./operations/insert-rows.ts";
 import { byKeys, list, listPer } from "./operations/read.ts";
-import { link, remove, unlink, update } from "./operations/write.ts";
+import { deleteRow, link, unlink, update } from "./operations/write.ts";
 import { appendChanges } from "./outbox/append-changes.ts";
 import { readReceipt, writeReceipt } from "./receipts.ts";
 
@@ -19,7 +19,7 @@ export function transactionStore(handle: StoreHandle, capabilities: StoreCapabil
     listPer: (query, context) => listPer(handle, query, context),
     insert: (command, context) => insertRows(handle, command, context),
     update: (command, context) => update(handle, command, context),
-    remove: (command, context) => remove(handle, command, context),
+    delete: (command, context) => deleteRow(handle, command, context),
     link: (command, context) => link(handle, command, context),
     unlink: (command, context) => unlink(handle, command, context),
     // A nested transaction is part of the outer one.

@@ -129,7 +129,7 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
         else if (!error.includes("references a row that doesn't exist")) throw new Error(error);
       };
       let shelfId = 1;
-      const removed: number[] = [];
+      const deleted: number[] = [];
       await api.local.shelf.create({ id: shelfId });
       for (let times = 0; times < 20; times++) await add();
       const adding = Array.from({ length: 6 }, async () => {
@@ -138,11 +138,11 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
       for (; shelfId <= 5; shelfId++) {
         await new Promise((resolve) => setTimeout(resolve, 100));
         if (shelfId < 5) await api.local.shelf.create({ id: shelfId + 1 });
-        removed.push(await api.local.shelf.delete(shelfId).then(() => shelfId));
+        deleted.push(await api.local.shelf.delete(shelfId).then(() => shelfId));
       }
       isOver = true;
       await Promise.all(adding);
-      expect(removed).toEqual([1, 2, 3, 4, 5]);
+      expect(deleted).toEqual([1, 2, 3, 4, 5]);
       expect(added).toBeGreaterThan(50);
       expect((await api.local.box.list()).items).toEqual([]);
       await other.close();

@@ -33,7 +33,7 @@ function service(): ReturnType<typeof functionStore> {
         list[index] = { ...list[index], ...changes };
         return list[index];
       },
-      remove: (id) => void list.splice(indexOf(id), 1),
+      delete: (id) => void list.splice(indexOf(id), 1),
     };
   };
   return functionStore(

@@ -105,7 +105,7 @@ const READS_AND_WRITES: ReadonlySet<string | symbol> = new Set([
   "listTexts",
   "insert",
   "update",
-  "remove",
+  "delete",
   "transaction",
 ]);
 

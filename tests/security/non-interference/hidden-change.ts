@@ -22,10 +22,10 @@ const KINDS = [
   "row",
   "move",
   "thereAndBack",
-  "removeRow",
+  "deleteRow",
   "addRow",
   "addNote",
-  "removeNote",
+  "deleteNote",
   "tag",
   "link",
   "unlink",
@@ -83,7 +83,7 @@ function propose(plan: SchemaPlan, state: State, change: HiddenChange): Applied 
     const { color, size, ownerId } = change.row;
     return { state: { ...state, tags: tags.map((one) => (one === tag ? { ...one, color, size, ownerId } : one)) } };
   }
-  if (kind === "removeNote") {
+  if (kind === "deleteNote") {
     const note = itemAt(notes, at);
     if (note === undefined) return undefined;
     return {
@@ -100,7 +100,7 @@ function propose(plan: SchemaPlan, state: State, change: HiddenChange): Applied 
     return { state: { ...state, links: now }, perform: async ({ system }) => system.row[kind](row.id, "tags", tag.id) };
   }
   if (kind === "addNote") return addNote(state, row.id, "n");
-  if (kind === "removeRow") return removeRow(state, row);
+  if (kind === "deleteRow") return deleteRow(state, row);
   return kind === "thereAndBack" ? thereAndBack(plan, state, row, change) : setFields(plan, state, row, change);
 }
 
@@ -197,7 +197,7 @@ function addNote(state: State, rowId: number, text: string): Applied {
   };
 }
 
-function removeRow(state: State, row: Row): Applied | undefined {
+function deleteRow(state: State, row: Row): Applied | undefined {
   const { rows, notes, links } = state;
   if (rows.some(({ boxId }) => boxId === row.id) || notes.some(({ rowId }) => rowId === row.id)) return undefined;
   return {

@@ -44,7 +44,7 @@ export async function fillTables(store: Store, model: Model, state: State): Prom
     }
     for (const name of ["note", "row", "tag"] as const) {
       const resource = resourceOf(model, name);
-      for (const { id } of before[`${name}s`]) await inside.remove({ resource, key: id }, CONTEXT);
+      for (const { id } of before[`${name}s`]) await inside.delete({ resource, key: id }, CONTEXT);
       const rows = state[`${name}s`].map((row) => withoutVersion(resource, row as unknown as StoredRow));
       if (rows.length > 0) await inside.insert({ resource, rows }, CONTEXT);
     }

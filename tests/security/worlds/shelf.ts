@@ -41,7 +41,7 @@ async function createShelf(own: Store, drop: () => Promise<void>): Promise<Shelf
           if (resource === undefined) throw new Error(`There is no ${name}.`);
           const sort = [{ path: ["id"], descending: false }] as const;
           const { rows: old } = await inside.list({ resource, sort, limit: 1_000 }, CONTEXT);
-          for (const row of old) await inside.remove({ resource, key: row["id"] as number }, CONTEXT);
+          for (const row of old) await inside.delete({ resource, key: row["id"] as number }, CONTEXT);
           if (all.length > 0) await inside.insert({ resource, rows: all as unknown as readonly StoredRow[] }, CONTEXT);
         }
       }, CONTEXT);

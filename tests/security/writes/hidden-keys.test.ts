@@ -96,13 +96,13 @@ describe.each(PLACES)("changing a key, on $name", (place) => {
               body: { data: { type: "shelfs", id, attributes: { label: "x" } } },
               headers: { "content-type": "application/vnd.api+json", accept: "application/vnd.api+json" },
             }),
-          remove: (id: string) => ask("bob", "DELETE", `/shelfs/${id}`),
+          delete: (id: string) => ask("bob", "DELETE", `/shelfs/${id}`),
           mutation: (id: string) =>
             ask("bob", "POST", "/graphql", {
               body: { query: `mutation { updateShelf(id: "${id}", input: { id: "new" }) { id } }` },
               headers: graphqlAccept,
             }),
-          removeMutation: (id: string) =>
+          deleteMutation: (id: string) =>
             ask("bob", "POST", "/graphql", {
               body: { query: `mutation { deleteShelf(id: "${id}") { id } }` },
               headers: graphqlAccept,
@@ -130,13 +130,13 @@ describe.each(PLACES)("changing a key, on $name", (place) => {
         }
       }
       for (const who of ["ann", "keeper"]) {
-        const removed = await ask(who, "DELETE", "/shelfs/boxed");
+        const deleted = await ask(who, "DELETE", "/shelfs/boxed");
         const many = await ask(who, "DELETE", "/shelfs?filter[id]=boxed");
         const mutation = await ask(who, "POST", "/graphql", {
           body: { query: 'mutation { deleteShelf(id: "boxed") { id } }' },
           headers: graphqlAccept,
         });
-        for (const reply of [removed, many, mutation]) {
+        for (const reply of [deleted, many, mutation]) {
           expect([reply.text.includes("CONFLICT"), reply.text.includes("secretBoxes")]).toEqual([
             true,
             who === "keeper",

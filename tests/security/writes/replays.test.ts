@@ -139,7 +139,7 @@ function functions(): Store {
         rows.set(String(id), row);
         return row as never;
       },
-      remove: (id: unknown) => void rows.delete(String(id)),
+      delete: (id: unknown) => void rows.delete(String(id)),
     };
   };
   return functionStore({ guarded: table(), report: table(), post: table() });

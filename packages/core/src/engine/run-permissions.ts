@@ -37,7 +37,7 @@ export async function runPermissions(
     kind: "permissions",
     create: writes.create && !isNever(await decide(frame, access.create, resource)),
     update: writes.update && row !== undefined && (await may(access.update)),
-    delete: writes.remove && row !== undefined && (await may(access.delete)),
+    delete: writes.delete && row !== undefined && (await may(access.delete)),
     actions: allowed,
     unwritable,
     // Read last, after all rules have run.

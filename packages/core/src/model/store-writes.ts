@@ -2,10 +2,10 @@
 export interface StoreWrites {
   readonly create: boolean;
   readonly update: boolean;
-  readonly remove: boolean;
+  readonly delete: boolean;
 }
 
 /** Whether any write is supported. Without writes there are no links either. */
-export function hasWrites({ create, update, remove }: StoreWrites): boolean {
-  return create || update || remove;
+export function hasWrites(writes: StoreWrites): boolean {
+  return writes.create || writes.update || writes.delete;
 }

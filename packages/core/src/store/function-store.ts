@@ -18,7 +18,7 @@ import type {
   ListQuery,
   MaybePromise,
   PerParentQuery,
-  RemoveCommand,
+  DeleteCommand,
   Store,
   StoreCapabilities,
   StoreContext,
@@ -37,7 +37,7 @@ const NO_RELATED: StoreView["related"] = () => {
  * @example stores: { book: functionStore({ book: { list: () => orm.books.findMany() } }) }
  */
 export function functionStore(functions: Readonly<Record<string, ResourceFunctions>>): Store {
-  const writes = Object.values(functions).some(({ create, update, remove }) => create ?? update ?? remove);
+  const writes = Object.values(functions).some((one) => one.create ?? one.update ?? one.delete);
   const capabilities: StoreCapabilities = {
     transactions: false,
     relationFilters: false,
@@ -118,7 +118,7 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
 
   /** Returns the row to write if it passes the checks. */
   async function checked(
-    { resource, key, where, ifMatch }: UpdateCommand | RemoveCommand,
+    { resource, key, where, ifMatch }: UpdateCommand | DeleteCommand,
     signal: AbortSignal | undefined,
   ): Promise<Row | "absent" | "stale"> {
     const [row] = await readMany(resource, [key], signal);
@@ -130,8 +130,8 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
   return {
     capabilities,
     writesOf({ name }) {
-      const { create, update, remove } = functions[name] ?? {};
-      return { create: create !== undefined, update: update !== undefined, remove: remove !== undefined };
+      const { create, update, delete: deleteRow } = functions[name] ?? {};
+      return { create: create !== undefined, update: update !== undefined, delete: deleteRow !== undefined };
     },
     open(model, resources) {
       opened = model;
@@ -162,13 +162,13 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
       const after = toRow(resource, await update(toId(resource, key), toValue(resource, written)));
       return { kind: "done", before, after };
     },
-    async remove(command, { signal }) {
+    async delete(command, { signal }) {
       const { resource, key } = command;
-      const { remove } = functionsOf(resource);
-      if (remove === undefined) throw cannot("deleted", resource);
+      const { delete: deleteRow } = functionsOf(resource);
+      if (deleteRow === undefined) throw cannot("deleted", resource);
       const before = await checked(command, signal);
       if (typeof before === "string") return { kind: before };
-      await remove(toId(resource, key));
+      await deleteRow(toId(resource, key));
       return { kind: "done", before };
     },
     link: () => Promise.reject(new Error("functionStore doesn't support many-to-many relations.")),

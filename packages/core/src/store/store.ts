@@ -144,7 +144,7 @@ export interface UpdateCommand {
   readonly ifMatch?: Precondition | undefined;
 }
 
-export interface RemoveCommand {
+export interface DeleteCommand {
   readonly resource: ResourceModel;
   readonly key: Key;
   readonly where?: Filter | undefined;
@@ -158,7 +158,7 @@ export type WriteResult =
   | { readonly kind: "done"; readonly before: Row; readonly after: Row }
   | { readonly kind: "absent" | "stale" | "refused" };
 
-export type RemoveResult = { readonly kind: "done"; readonly before: Row } | { readonly kind: "absent" | "stale" };
+export type DeleteResult = { readonly kind: "done"; readonly before: Row } | { readonly kind: "absent" | "stale" };
 
 export interface LinkCommand {
   readonly relation: RelationModel;
@@ -189,7 +189,7 @@ export interface Store {
   listTexts?(query: TextQuery, context: StoreContext): MaybePromise<TextPage | undefined>;
   insert(command: InsertCommand, context: StoreContext): MaybePromise<readonly Row[]>;
   update(command: UpdateCommand, context: StoreContext): MaybePromise<WriteResult>;
-  remove(command: RemoveCommand, context: StoreContext): MaybePromise<RemoveResult>;
+  delete(command: DeleteCommand, context: StoreContext): MaybePromise<DeleteResult>;
   /** Returns false if the link already existed. */
   link(command: LinkCommand, context: StoreContext): MaybePromise<boolean>;
   /** Returns false if the link did not exist. */

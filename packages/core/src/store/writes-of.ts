@@ -5,5 +5,5 @@ import type { Store } from "./store.ts";
 /** Returns the writes that the store of a resource supports. */
 export function writesOf(store: Store, resource: ResourceModel): StoreWrites {
   const { writes } = store.capabilities;
-  return store.writesOf?.(resource) ?? { create: writes, update: writes, remove: writes };
+  return store.writesOf?.(resource) ?? { create: writes, update: writes, delete: writes };
 }

@@ -1,4 +1,4 @@
-import type { RemoveResult, Store, StoreContext, StorePage, WriteResult } from "../store/store.ts";
+import type { DeleteResult, Store, StoreContext, StorePage, WriteResult } from "../store/store.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 import type { StoreActivity, StoreMethod, Telemetry } from "./telemetry.ts";
 
@@ -78,8 +78,8 @@ class ObservedStore implements Store {
   update: Store["update"] = (command, context) =>
     this.#call("update", command.resource.name, () => this.#store.update(command, context), countDone);
 
-  remove: Store["remove"] = (command, context) =>
-    this.#call("remove", command.resource.name, () => this.#store.remove(command, context), countDone);
+  delete: Store["delete"] = (command, context) =>
+    this.#call("delete", command.resource.name, () => this.#store.delete(command, context), countDone);
 
   link: Store["link"] = (command, context) =>
     this.#call("link", command.relation.source, () => this.#store.link(command, context));
@@ -105,6 +105,6 @@ function countPages(pages: readonly StorePage[]): number {
   return pages.reduce((sum, { rows }) => sum + rows.length, 0);
 }
 
-function countDone({ kind }: WriteResult | RemoveResult): number {
+function countDone({ kind }: WriteResult | DeleteResult): number {
   return kind === "done" ? 1 : 0;
 }

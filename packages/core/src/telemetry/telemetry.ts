@@ -65,7 +65,7 @@ export type StoreMethod =
   | "listTexts"
   | "insert"
   | "update"
-  | "remove"
+  | "delete"
   | "link"
   | "unlink"
   | "readReceipt"

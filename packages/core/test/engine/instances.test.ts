@@ -57,7 +57,7 @@ function createInstance(rows: Map<number, Book>, bus: Bus) {
         rows.set(Number(id), row);
         return row;
       },
-      remove: (id) => void rows.delete(Number(id)),
+      delete: (id) => void rows.delete(Number(id)),
     },
   });
   return { api: defineApi({ resources: [book], store, events: bus, log }), entries };

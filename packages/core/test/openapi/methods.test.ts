@@ -19,7 +19,7 @@ const FUNCTIONS = {
   list: () => [{ id: 1, rackId: 1 }],
   create: (row: object) => row,
   update: (_: unknown, changes: object) => ({ id: 1, rackId: 1, ...changes }),
-  remove: () => {},
+  delete: () => {},
 };
 
 /** Books backed by some of these functions, in racks that are writable. */
@@ -52,10 +52,10 @@ describe.each<
   ["only reads", ["list"], "GET, QUERY", "GET", "GET"],
   ["creates", ["list", "create"], "GET, QUERY, POST", "GET", "GET, POST"],
   ["updates", ["list", "update"], "GET, QUERY", "GET, PUT, PATCH", "GET"],
-  ["removes", ["list", "remove"], "GET, QUERY", "GET, DELETE", "GET"],
+  ["deletes", ["list", "delete"], "GET, QUERY", "GET, DELETE", "GET"],
   [
     "implements everything",
-    ["list", "create", "update", "remove"],
+    ["list", "create", "update", "delete"],
     "GET, QUERY, POST",
     "GET, PUT, PATCH, DELETE",
     "GET, POST",

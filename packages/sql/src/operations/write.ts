@@ -3,8 +3,8 @@ import {
   type LinkCommand,
   type MaybePromise,
   type Precondition,
-  type RemoveCommand,
-  type RemoveResult,
+  type DeleteCommand,
+  type DeleteResult,
   type ResourceModel,
   type Row,
   rowVersion,
@@ -17,17 +17,17 @@ import { possibleKeys } from "../statement/read-keys.ts";
 import { columnOf } from "../table/table.ts";
 import {
   type AtOnce,
-  planRemoveAtOnce,
+  planDeleteAtOnce,
   planUpdateAtOnce,
-  removeAtOnceShape,
+  deleteAtOnceShape,
   updateAtOnceShape,
 } from "../statement/write-at-once.ts";
 import {
   beforeShape,
   planBefore,
-  planRemove,
+  planDelete,
   planUpdate,
-  removeShape,
+  deleteShape,
   type WriteTarget,
   updateShape,
 } from "../statement/write.ts";
@@ -76,34 +76,34 @@ function updateAtOnce(handle: StoreHandle, target: AtOnce & { readonly set: Row 
   return ask(handle, { shape, plan, resource: resource.name, context, rows: [set] }, (read, { rows }) => read(rows));
 }
 
-export async function remove(
+export async function deleteRow(
   handle: StoreHandle,
-  command: RemoveCommand,
+  command: DeleteCommand,
   context: StoreContext,
-): Promise<RemoveResult> {
+): Promise<DeleteResult> {
   const { resource, ifMatch } = command;
   const atOnce = asAtOnce(handle, command);
   const found = await (atOnce === undefined
     ? readBefore(handle, command, context)
-    : removeAtOnce(handle, atOnce, context));
+    : deleteAtOnce(handle, atOnce, context));
   if (found === undefined) return { kind: "absent" };
   const { row: before } = found;
   if (isStale(resource, before, ifMatch)) return { kind: "stale" };
-  if (atOnce === undefined) await removeKept(handle, command, context);
+  if (atOnce === undefined) await deleteKept(handle, command, context);
   return { kind: "done", before };
 }
 
-function removeKept(handle: StoreHandle, { resource, key }: RemoveCommand, context: StoreContext) {
+function deleteKept(handle: StoreHandle, { resource, key }: DeleteCommand, context: StoreContext) {
   const { dialect, tables } = handle;
-  const plan = () => planRemove(dialect, tables, resource);
-  const shape = removeShape(dialect, resource, key);
+  const plan = () => planDelete(dialect, tables, resource);
+  const shape = deleteShape(dialect, resource, key);
   return ask(handle, { shape, plan, resource: resource.name, context }, () => undefined);
 }
 
-function removeAtOnce(handle: StoreHandle, target: AtOnce, context: StoreContext) {
+function deleteAtOnce(handle: StoreHandle, target: AtOnce, context: StoreContext) {
   const { dialect, tables } = handle;
-  const plan = () => planRemoveAtOnce(dialect, tables, target);
-  const shape = removeAtOnceShape(dialect, target);
+  const plan = () => planDeleteAtOnce(dialect, tables, target);
+  const shape = deleteAtOnceShape(dialect, target);
   return ask(handle, { shape, plan, resource: target.resource.name, context }, (read, { rows }) => read(rows));
 }
 

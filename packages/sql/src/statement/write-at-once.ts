@@ -9,7 +9,7 @@ import type { StatementShape } from "./statement-shape.ts";
 import {
   beforeShape,
   buildBefore,
-  buildRemove,
+  buildDelete,
   buildUpdate,
   noteUpdate,
   ownScope,
@@ -36,8 +36,8 @@ export function updateAtOnceShape(dialect: Dialect, target: AtOnce & { readonly 
   return noteVersions(noteUpdate(beforeShape(dialect, target).note(" update "), target), target);
 }
 
-export function removeAtOnceShape(dialect: Dialect, target: AtOnce): StatementShape {
-  return noteVersions(addKey(beforeShape(dialect, target).note(" remove "), target.key), target);
+export function deleteAtOnceShape(dialect: Dialect, target: AtOnce): StatementShape {
+  return noteVersions(addKey(beforeShape(dialect, target).note(" delete "), target.key), target);
 }
 
 function noteVersions(shape: StatementShape, { versions }: AtOnce): StatementShape {
@@ -71,12 +71,12 @@ export function planUpdateAtOnce(
   };
 }
 
-export function planRemoveAtOnce(dialect: Dialect, tables: Tables, target: AtOnce): StatementPlan<ReadBefore> {
+export function planDeleteAtOnce(dialect: Dialect, tables: Tables, target: AtOnce): StatementPlan<ReadBefore> {
   const build = createBuild(dialect, tables);
   const before = buildBefore(build, target);
-  const remove = sql`${buildRemove(build, target.resource)}${mayBe(build, target)} and exists (select 1 from ${BEFORE})`;
+  const deleted = sql`${buildDelete(build, target.resource)}${mayBe(build, target)} and exists (select 1 from ${BEFORE})`;
   return {
-    statement: sql`with ${BEFORE} as (${before.statement}), ${AFTER} as (${remove}) select * from ${BEFORE}`,
+    statement: sql`with ${BEFORE} as (${before.statement}), ${AFTER} as (${deleted}) select * from ${BEFORE}`,
     read: before.read,
   };
 }

@@ -184,15 +184,15 @@ export function buildUpdate(build: Build, { resource, set }: Pick<UpdateCommand,
   return sql`update ${tableName(table)} set ${sql.join(assignments)} where ${isKey(build, ownScope(table))}`;
 }
 
-export function planRemove(dialect: Dialect, tables: Tables, resource: ResourceModel): StatementPlan<undefined> {
-  return { statement: buildRemove(createBuild(dialect, tables), resource), read: undefined };
+export function planDelete(dialect: Dialect, tables: Tables, resource: ResourceModel): StatementPlan<undefined> {
+  return { statement: buildDelete(createBuild(dialect, tables), resource), read: undefined };
 }
 
-export function buildRemove(build: Build, resource: ResourceModel): Sql {
+export function buildDelete(build: Build, resource: ResourceModel): Sql {
   const table = build.tables.of(resource.name);
   return sql`delete from ${tableName(table)} where ${isKey(build, ownScope(table))}`;
 }
 
-export function removeShape(dialect: Dialect, resource: ResourceModel, key: Key): StatementShape {
-  return addKey(new StatementShape(dialect, `remove ${resource.name} `), key);
+export function deleteShape(dialect: Dialect, resource: ResourceModel, key: Key): StatementShape {
+  return addKey(new StatementShape(dialect, `delete ${resource.name} `), key);
 }

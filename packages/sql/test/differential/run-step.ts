@@ -63,11 +63,11 @@ async function say(store: Store, model: Model, step: Step): Promise<Said> {
     case "insert":
       return store.insert({ resource, rows: step.rows }, CONTEXT);
     case "update":
-    case "remove": {
+    case "delete": {
       const { key, where } = step;
       const [row] = await store.byKeys({ resource, keys: [key] }, CONTEXT);
       const ifMatch = versions(step.ifMatch, resource, row);
-      if (step.kind === "remove") return store.remove({ resource, key, where, ifMatch }, CONTEXT);
+      if (step.kind === "delete") return store.delete({ resource, key, where, ifMatch }, CONTEXT);
       return store.update({ resource, key, set: step.set, check: step.check, where, ifMatch }, CONTEXT);
     }
     default: {

@@ -28,7 +28,7 @@ export type WriteStep =
       readonly set: Row;
       readonly check: Filter | undefined;
     } & Guards)
-  | ({ readonly kind: "remove"; readonly of: string; readonly key: Key } & Guards)
+  | ({ readonly kind: "delete"; readonly of: string; readonly key: Key } & Guards)
   | {
       readonly kind: "link" | "unlink";
       readonly of: string;
@@ -149,7 +149,7 @@ function writeOf(world: World, name: string): fc.Arbitrary<WriteStep> {
       check: maybe(filterOf(world, name, 1)),
       ...guards,
     }),
-    fc.record({ kind: fc.constant("remove" as const), of, key, ...guards }),
+    fc.record({ kind: fc.constant("delete" as const), of, key, ...guards }),
     ...links,
   );
 }

@@ -102,7 +102,7 @@ const others: readonly Omit<StoreCase, "id">[] = [
     needs: ["writes"],
     async run(fixture) {
       const { store, resource, context } = fixture;
-      await store.remove({ resource: resource("book"), key: "c" }, context);
+      await store.delete({ resource: resource("book"), key: "c" }, context);
       assert.equal(await ids(fixture, { after: ["c"], limit: 2 }), "de");
     },
   },

@@ -12,7 +12,7 @@ function within({ resource, context }: Fixture, store: Store) {
   return {
     set: async (key: string, price: number) => store.update({ resource: books, key, set: { price } }, context),
     add: async (id: string) => store.insert({ resource: books, rows: [book(id, {})] }, context),
-    drop: async (key: string) => store.remove({ resource: books, key }, context),
+    drop: async (key: string) => store.delete({ resource: books, key }, context),
     price: async (key: string) => (await store.byKeys({ resource: books, keys: [key] }, context))[0]?.["price"],
     ids: async () => {
       const page = await store.list({ resource: books, sort: ascending("id"), limit: 100 }, context);

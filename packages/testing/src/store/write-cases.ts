@@ -20,8 +20,8 @@ function commands({ store, resource, context }: Fixture) {
       store.insert({ resource: resource("book"), rows: rows.map(([id, given]) => book(id, given)) }, context),
     update: async (key: string, set: Parameters<typeof book>[1], more: object = {}) =>
       store.update({ resource: resource("book"), key, set: set as never, ...more }, context),
-    remove: async (key: string, more: object = {}) =>
-      store.remove({ resource: resource("book"), key, ...more }, context),
+    delete: async (key: string, more: object = {}) =>
+      store.delete({ resource: resource("book"), key, ...more }, context),
   };
 }
 
@@ -77,7 +77,7 @@ const cases: readonly Omit<StoreCase, "id">[] = [
         const [row] = await store.insert({ resource: resource("entry"), rows: [{ text }] }, context);
         numbers.push(row?.["number"]);
       }
-      await store.remove({ resource: resource("entry"), key: 2 }, context);
+      await store.delete({ resource: resource("entry"), key: 2 }, context);
       const [last] = await store.insert({ resource: resource("entry"), rows: [{ text: "z" }] }, context);
       assert.deepEqual([...numbers, last?.["number"]], [1, 2, 3]);
     },
@@ -149,15 +149,15 @@ const cases: readonly Omit<StoreCase, "id">[] = [
     },
   },
   {
-    name: "remove returns the row, only the first time",
+    name: "delete returns the row, only the first time",
     needs: WRITES,
     async run(fixture) {
-      const { remove } = commands(fixture);
-      assert.deepEqual(await remove("c", { where: cheap }), { kind: "absent" });
-      assert.deepEqual(await remove("a", { ifMatch: ["other"] }), { kind: "stale" });
-      const result = await remove("a");
+      const { delete: deleteBook } = commands(fixture);
+      assert.deepEqual(await deleteBook("c", { where: cheap }), { kind: "absent" });
+      assert.deepEqual(await deleteBook("a", { ifMatch: ["other"] }), { kind: "stale" });
+      const result = await deleteBook("a");
       assert.equal(result.kind === "done" && result.before["title"], "Emma");
-      assert.deepEqual(await remove("a"), { kind: "absent" });
+      assert.deepEqual(await deleteBook("a"), { kind: "absent" });
       assert.deepEqual(
         await fixture.matching("book", { kind: "compare", field: "title", operator: "eq", value: "Emma" }),
         [],

@@ -22,8 +22,8 @@ export const resolveAccess: Pass = (drafts, report) => {
     const at = `${name}.access`;
     if (isObject(access)) {
       checkMembers(access, OPTIONS, at, report);
-      const [read, create, update, remove] = RULES.map((rule) => resolveRule(access[rule], `${at}.${rule}`, report));
-      if (read && create && update && remove) draft.access = { read, create, update, delete: remove };
+      const [read, create, update, deletion] = RULES.map((rule) => resolveRule(access[rule], `${at}.${rule}`, report));
+      if (read && create && update && deletion) draft.access = { read, create, update, delete: deletion };
     } else {
       const fix = "Add a rule for read, create, update and delete. Nothing is public by default.";
       report(at, "The access rules are missing.", fix);

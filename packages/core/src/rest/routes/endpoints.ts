@@ -99,7 +99,7 @@ export function resourceEndpoints(parts: EndpointParts, resource: ResourceModel)
           ? { PUT: answering("item", handleReplace, CONDITIONAL) }
           : {}),
         ...(writes.update ? { PATCH: answering("item", handleUpdate, CONDITIONAL) } : {}),
-        ...(writes.remove ? { DELETE: answering("item", handleDelete, CONDITIONAL) } : {}),
+        ...(writes.delete ? { DELETE: answering("item", handleDelete, CONDITIONAL) } : {}),
       },
       watch: (exchange, id = "") => handleWatch(exchange, id),
       deprecation,
@@ -134,7 +134,7 @@ function collection(path: string, resource: ResourceModel, writes: StoreWrites):
       QUERY: answering("list", handleQuery),
       ...(writes.create ? { POST: answering("item", (exchange) => handleCreate(exchange)) } : {}),
       ...(bulk.update > 0 && writes.update ? { PATCH: answering("item", handleUpdateMany) } : {}),
-      ...(bulk.delete > 0 && writes.remove ? { DELETE: answering("item", handleDeleteMany) } : {}),
+      ...(bulk.delete > 0 && writes.delete ? { DELETE: answering("item", handleDeleteMany) } : {}),
     },
     watch: (exchange) => handleWatch(exchange),
     deprecation,

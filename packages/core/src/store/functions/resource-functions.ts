@@ -43,5 +43,5 @@ export interface ResourceFunctions {
   readonly create?: (row: Value) => MaybePromise<object>;
   /** Returns the row as stored. */
   readonly update?: (id: unknown, changes: Value) => MaybePromise<object>;
-  readonly remove?: (id: unknown) => MaybePromise<void>;
+  readonly delete?: (id: unknown) => MaybePromise<void>;
 }

@@ -134,7 +134,7 @@ test("the same after any writes", () => {
   const write = fc.record({
     n: fc.integer({ min: 0, max: 99 }),
     price: fc.integer({ min: 0, max: 5 }),
-    remove: fc.boolean(),
+    isDeleted: fc.boolean(),
   });
   fc.assert(
     fc.property(
@@ -145,10 +145,10 @@ test("the same after any writes", () => {
         const table = committed.tableOf("book");
         // The lists that writes have to keep up are made before.
         for (const one of asked) listed(committed, toQuery(one));
-        for (const { n, price, remove } of writes) {
+        for (const { n, price, isDeleted } of writes) {
           const before = table.byKey.get(`b${n}`);
           if (before !== undefined) table.delete(before);
-          if (!remove) table.insert({ ...rowOf(n), price });
+          if (!isDeleted) table.insert({ ...rowOf(n), price });
         }
         for (const one of asked) {
           const list = toQuery(one);

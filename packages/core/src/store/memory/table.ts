@@ -77,13 +77,13 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
       return token === undefined ? undefined : groups.find((one) => one.group === group)?.holders.get(token);
     },
     insert,
-    delete: remove,
+    delete: deleteRow,
     insertAll(rows) {
       if (rows.length < MANY) for (const row of rows) insert(row);
       else changeMany(rows, "addAll");
     },
     deleteAll(rows) {
-      if (rows.length < MANY) for (const row of rows) remove(row);
+      if (rows.length < MANY) for (const row of rows) deleteRow(row);
       else changeMany(rows, "deleteAll");
     },
   };
@@ -94,7 +94,7 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
     note(row);
   }
 
-  function remove(row: Row): void {
+  function deleteRow(row: Row): void {
     all.delete(row);
     for (const [field, index] of indexes) {
       const bucket = index.get(row[field] ?? null);

@@ -7,8 +7,8 @@ import { evaluateFilter } from "../evaluate-filter.ts";
 import { nextVersion } from "../next-version.ts";
 import {
   type InsertCommand,
-  type RemoveCommand,
-  type RemoveResult,
+  type DeleteCommand,
+  type DeleteResult,
   type UpdateCommand,
   type WriteResult,
 } from "../store.ts";
@@ -76,7 +76,7 @@ export function updateRow(overlay: Overlay, model: Model, command: UpdateCommand
   return { kind: "done", before, after };
 }
 
-export function removeRow(overlay: Overlay, model: Model, command: RemoveCommand): RemoveResult {
+export function deleteRow(overlay: Overlay, model: Model, command: DeleteCommand): DeleteResult {
   const token = tokenOf(command.key);
   const before = overlay.view.get(command.resource, token);
   const problem = checkRow(overlay, model, command, before);

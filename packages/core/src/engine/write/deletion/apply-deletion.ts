@@ -1,6 +1,6 @@
 import type { EventDraft } from "../../../events/change-event.ts";
 import type { Row } from "../../../model/model.ts";
-import type { RemoveCommand, RemoveResult } from "../../../store/store.ts";
+import type { DeleteCommand, DeleteResult } from "../../../store/store.ts";
 import type { OperationContext } from "../../operation-context.ts";
 import type { Deletion } from "./plan-deletion.ts";
 import { removeLinks } from "../links/remove-links.ts";
@@ -11,10 +11,10 @@ import { removeLinks } from "../links/remove-links.ts";
 export async function applyDeletion(
   frame: OperationContext,
   row: Row,
-  command: RemoveCommand,
+  command: DeleteCommand,
   deletion: Deletion,
   events: EventDraft[],
-): Promise<RemoveResult> {
+): Promise<DeleteResult> {
   for (const { resource, key, set } of deletion.emptied) {
     const result = await frame.storeOf(resource.name).update({ resource, key, set }, frame.context);
     if (result.kind !== "done") continue;
@@ -46,9 +46,9 @@ export async function applyDeletion(
 
 async function nullify(
   frame: OperationContext,
-  command: RemoveCommand,
+  command: DeleteCommand,
   set: Row | undefined,
-): Promise<RemoveResult | undefined> {
+): Promise<DeleteResult | undefined> {
   if (set === undefined) return undefined;
   const { resource, key, where, ifMatch } = command;
   const result = await frame.storeOf(resource.name).update({ resource, key, where, ifMatch, set }, frame.context);
@@ -56,7 +56,7 @@ async function nullify(
   return { kind: result.kind === "stale" ? "stale" : "absent" };
 }
 
-async function deleteOne(frame: OperationContext, row: Row, command: RemoveCommand): Promise<RemoveResult> {
+async function deleteOne(frame: OperationContext, row: Row, command: DeleteCommand): Promise<DeleteResult> {
   await removeLinks(frame, command.resource, row);
-  return frame.storeOf(command.resource.name).remove(command, frame.context);
+  return frame.storeOf(command.resource.name).delete(command, frame.context);
 }

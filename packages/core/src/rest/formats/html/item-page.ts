@@ -64,10 +64,10 @@ ${actions}`;
       })
     : "";
   const confirm = `Delete this ${name}?`;
-  const remove = may.delete
+  const deletion = may.delete
     ? writeForm({ id: "delete", label: confirm, button: "Delete", method: "DELETE", url: self, version, confirm })
     : "";
   return html`${update}
 ${actions}
-${remove}`;
+${deletion}`;
 }
