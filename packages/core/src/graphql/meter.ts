@@ -46,7 +46,7 @@ export function extensionsOf({ cost }: Pick<ExecutionContext, "cost">): Extensio
   return cost === undefined ? NONE : { cost: cost() };
 }
 
-export function withExtensions<Result extends ExecutionResult>(result: Result, told: Extensions): Result {
-  if (told.cost === undefined && told.eventId === undefined) return result;
-  return { ...result, extensions: { ...result.extensions, ...told } };
+export function withExtensions<Result extends ExecutionResult>(result: Result, added: Extensions): Result {
+  if (added.cost === undefined && added.eventId === undefined) return result;
+  return { ...result, extensions: { ...result.extensions, ...added } };
 }

@@ -20,7 +20,7 @@ export function unionOf(type: WireType): WireUnion | undefined {
  */
 export function alikeOptions({ name, discriminator, options }: WireUnion): WireUnion["options"] {
   const values = options.map(({ value }) => value);
-  const told: WireType =
+  const discriminatorType: WireType =
     name === undefined
       ? { kind: "string", nullable: false }
       : {
@@ -30,7 +30,7 @@ export function alikeOptions({ name, discriminator, options }: WireUnion): WireU
           name: name + discriminator.charAt(0).toUpperCase() + discriminator.slice(1),
         };
   return options.map(({ value, type }) => {
-    const members = type.members.map((member) => (member.name === discriminator ? { ...member, type: told } : member));
+    const members = type.members.map((member) => (member.name === discriminator ? { ...member, type: discriminatorType } : member));
     return { value, type: { ...type, members } };
   });
 }

@@ -9,13 +9,13 @@ import { type ErrorSettings, formatError } from "./format-error.ts";
  * in the payload that contains them.
  */
 export function createFormatPayload(settings: ErrorSettings, denials: Denials): (payload: Payload) => FormattedPayload {
-  let told = denials.most;
+  let reported = denials.most;
   return (payload) => {
     const { errors, incremental } = payload;
-    const more = denials.count - told;
+    const more = denials.count - reported;
     const isTold = more > 0 && ("data" in payload || incremental?.at(-1) !== undefined);
     if (!isTold) return formatPayload(payload, settings);
-    told = denials.count;
+    reported = denials.count;
     const last = new GraphQLError(`${more} more errors are not shown.`, { extensions: { code: "FORBIDDEN" } });
     const withLast = <T extends { readonly errors?: readonly GraphQLError[] }>(one: T): T => ({
       ...one,

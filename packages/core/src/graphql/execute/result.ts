@@ -41,8 +41,8 @@ export function joinResults(
     if (result.isFatal === true) isFatal = true;
     data += `${prefixes[index]?.prefix ?? ""}${result.text}`;
   }
-  const told = cost === undefined && eventId === undefined ? "" : `,"extensions":${JSON.stringify({ cost, eventId })}`;
-  const end = `${told}}`;
+  const extensions = cost === undefined && eventId === undefined ? "" : `,"extensions":${JSON.stringify({ cost, eventId })}`;
+  const end = `${extensions}}`;
   const text = (isFatal ? '"data":null' : `"data":{${data}}`) + end;
   if (errors === undefined || errors.length === 0) return { text: `{${text}`, isRefused: false };
   const listed = denials === undefined ? errors : limitErrors(errors, denials);
@@ -59,7 +59,7 @@ export function limitErrors(
 ): readonly GraphQLFormattedError[] {
   const all = errors.length + Math.max(0, count - most);
   if (all <= most) return errors;
-  const told = errors.slice(0, most - 1);
+  const shown = errors.slice(0, most - 1);
   const code = errors[most - 1]?.extensions?.["code"];
-  return [...told, { message: `${all - told.length} more errors are not shown.`, extensions: { code } }];
+  return [...shown, { message: `${all - shown.length} more errors are not shown.`, extensions: { code } }];
 }

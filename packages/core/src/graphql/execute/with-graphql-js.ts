@@ -84,9 +84,9 @@ export function writeResult(
     denials,
   );
   const extensions = context.cost === undefined ? undefined : { cost: context.cost() };
-  const told = formatted.length === 0 ? {} : { errors: formatted };
+  const errorEntry = formatted.length === 0 ? {} : { errors: formatted };
   try {
-    return { text: JSON.stringify({ ...told, data, extensions }), isRefused: false, ...told };
+    return { text: JSON.stringify({ ...errorEntry, data, extensions }), isRefused: false, ...errorEntry };
   } catch (thrown) {
     const only = { errors: [formatError(toGraphQLError(settings.mask(thrown, context.caller)), "INTERNAL", settings)] };
     return { text: JSON.stringify({ ...only, data: null, extensions }), isRefused: false, ...only };

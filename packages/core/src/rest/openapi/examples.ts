@@ -63,11 +63,11 @@ export function fieldExample(field: FieldModel, side: Side): Json | undefined {
 
 function findExamples(field: FieldModel): Examples {
   const { schema, input, type } = field;
-  const { examples: told = [] } = (z.globalRegistry.get(schema) ?? {}) as { readonly examples?: readonly unknown[] };
+  const { examples: declared = [] } = (z.globalRegistry.get(schema) ?? {}) as { readonly examples?: readonly unknown[] };
   const answer = (value: unknown): Json | undefined => attempt(() => coerceWire(type, storedValue(field, value)));
   // zod's examples have the output type.
-  const encoded = told.map(answer).filter((value) => value !== undefined);
-  const tried = [...encoded, ...told, ...candidates(input), ...candidates(type), ...(input.nullable ? [null] : [])];
+  const encoded = declared.map(answer).filter((value) => value !== undefined);
+  const tried = [...encoded, ...declared, ...candidates(input), ...candidates(type), ...(input.nullable ? [null] : [])];
   const given = tried.find((value) => parse(schema, value) !== undefined) as Json | undefined;
   const output = wireSchema(schema, "output");
   const answered = encoded.find((value) => (value === null ? type.nullable : parse(output, value) !== undefined));

@@ -80,13 +80,13 @@ const DEPRECATION = ["Deprecation", "Sunset", "Link"];
 
 /** Adds the headers that announce a deprecation. */
 function withDeprecation(responses: JsonObject): JsonObject {
-  const told = Object.fromEntries(DEPRECATION.map((name) => [name, ref("headers", name)]));
+  const deprecationHeaders = Object.fromEntries(DEPRECATION.map((name) => [name, ref("headers", name)]));
   return Object.fromEntries(
     Object.entries(responses).map(([status, response]) => {
       const { headers = {}, ...others } = response as JsonObject;
       return [
         status,
-        /^[23]/.test(status) ? { ...others, headers: { ...(headers as JsonObject), ...told } } : response,
+        /^[23]/.test(status) ? { ...others, headers: { ...(headers as JsonObject), ...deprecationHeaders } } : response,
       ];
     }),
   );

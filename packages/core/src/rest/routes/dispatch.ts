@@ -56,7 +56,7 @@ export function createDispatch(options: RestOptions & Pick<RouteTarget, "api">):
     const answer = (asked: Exchange): MaybePromise<HttpResponse> => {
       const answered = handle(asked, ...ids);
       if (!isDeprecating(endpoint)) return answered;
-      return mapMaybePromise(answered, (told) => withDeprecation(told, asked, endpoint));
+      return mapMaybePromise(answered, (undecorated) => withDeprecation(undecorated, asked, endpoint));
     };
     const response =
       isUnsafe && request.headers["idempotency-key"] !== undefined

@@ -88,11 +88,11 @@ function shareFormat(
   let format: FormatEvent | undefined;
   return (context) => {
     // The cost is the same for all subscribers, because they share one operation.
-    const told = extensionsOf(context);
+    const added = extensionsOf(context);
     format ??= (event) => {
       const before = texts.get(event);
       if (before !== undefined) return before;
-      const extensions = withEvent(told, event);
+      const extensions = withEvent(added, event);
       const write = (result: ExecutionResult): string => writeResult(result, extensions, answering);
       const text = written(
         () =>
@@ -126,15 +126,15 @@ function written(write: () => MaybePromise<string>, answering: Answering, caller
   });
 }
 
-function writeResult(result: ExecutionResult, told: Extensions, answering: Answering): string {
-  return JSON.stringify(formatResult(withExtensions(result, told), answering));
+function writeResult(result: ExecutionResult, added: Extensions, answering: Answering): string {
+  return JSON.stringify(formatResult(withExtensions(result, added), answering));
 }
 
 /**
  * Adds the id of the event, after which a client can resume. Initial rows and events of a host's own fields have none.
  */
-function withEvent(told: Extensions, event: object): Extensions {
+function withEvent(added: Extensions, event: object): Extensions {
   const { kind, id } = (event ?? {}) as Partial<Record<"kind" | "id", unknown>>;
   const isOurs = typeof id === "string" && (kind === "reset" || kind === "left" || "node" in event);
-  return isOurs ? { ...told, eventId: id } : told;
+  return isOurs ? { ...added, eventId: id } : added;
 }
