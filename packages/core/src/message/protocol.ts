@@ -44,7 +44,7 @@ export interface Protocol {
 /** The handler of one WebSocket. */
 export interface SocketConnection {
   /** Called once, when the client has initialized the connection or the socket is closed. */
-  onceInitialised: (() => void) | undefined;
+  onceInitialized: (() => void) | undefined;
   receive(data: Uint8Array): void;
   pinged(): void;
   closed(): void;

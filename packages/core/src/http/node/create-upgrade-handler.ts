@@ -116,15 +116,15 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
   }
 
   /**
-   * Returns `false` if the socket is already closed. `onceInitialised` is called when the connection is initialized or
+   * Returns `false` if the socket is already closed. `onceInitialized` is called when the connection is initialized or
    * closed.
    */
-  function accept(opened: WebSocket, request: IncomingMessage, onceInitialised: (() => void) | undefined): boolean {
+  function accept(opened: WebSocket, request: IncomingMessage, onceInitialized: (() => void) | undefined): boolean {
     const connection = side.sockets.open(opened, request);
     CONNECTIONS.set(opened, connection);
     opened.on("message", onMessage).on("ping", onPing).on("pong", onPong).on("error", onError).on("close", onClose);
     if (opened.readyState !== opened.OPEN) return false;
-    connection.onceInitialised = onceInitialised;
+    connection.onceInitialized = onceInitialized;
     return true;
   }
 }

@@ -27,7 +27,7 @@ const ACKNOWLEDGED = '{"type":"connection_ack"}';
 export class WebSocketConnection {
   readonly #socket: ProtocolSocket;
   readonly options: ConnectionOptions;
-  #phase: "opened" | "initialising" | "acknowledged" | "closed" = "opened";
+  #phase: "opened" | "initializing" | "acknowledged" | "closed" = "opened";
   readonly #allowance: TokenBucket;
   #request: unknown;
   #timer: NodeJS.Timeout | undefined;
@@ -37,7 +37,7 @@ export class WebSocketConnection {
   #drain: DrainSignal | undefined;
   caller: SocketCaller = { principal: null };
   /** Called once, when the connection is initialized or closed. */
-  onceInitialised: (() => void) | undefined;
+  onceInitialized: (() => void) | undefined;
 
   constructor(socket: ProtocolSocket, request: unknown, options: ConnectionOptions) {
     this.#socket = socket;
@@ -78,7 +78,7 @@ export class WebSocketConnection {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#request = undefined;
-    this.#initialised();
+    this.#initialized();
     this.#forget?.();
     this.#release?.();
     this.#release = undefined;
@@ -140,7 +140,7 @@ export class WebSocketConnection {
     switch (message.type) {
       case "connection_init":
         if (this.#phase !== "opened") this.close(CLOSE.tooManyInits, "Too many initialisation requests");
-        else this.#initialise(message.payload).catch((thrown: unknown) => this.fail(thrown));
+        else this.#initialize(message.payload).catch((thrown: unknown) => this.fail(thrown));
         break;
       case "ping": {
         const { payload } = message;
@@ -159,14 +159,14 @@ export class WebSocketConnection {
     }
   }
 
-  async #initialise(params: Readonly<Record<string, unknown>> | undefined): Promise<void> {
-    this.#phase = "initialising";
+  async #initialize(params: Readonly<Record<string, unknown>> | undefined): Promise<void> {
+    this.#phase = "initializing";
     clearTimeout(this.#timer);
     this.#timer = undefined;
     try {
       this.caller = await this.options.authenticate(params, this.#request);
       // The client may have disconnected during authentication.
-      if (this.#phase !== "initialising") return;
+      if (this.#phase !== "initializing") return;
       this.#release = this.options.hold(this.caller);
     } catch (thrown) {
       const code = isBifocalError(thrown) ? thrown.code : undefined;
@@ -179,14 +179,14 @@ export class WebSocketConnection {
     // The caller is known, so the upgrade request can be garbage-collected.
     this.#request = undefined;
     this.#phase = "acknowledged";
-    this.#initialised();
+    this.#initialized();
     this.#forget = onEnd(this.caller, () => this.expire());
     this.send(ACKNOWLEDGED);
   }
 
-  #initialised(): void {
-    this.onceInitialised?.();
-    this.onceInitialised = undefined;
+  #initialized(): void {
+    this.onceInitialized?.();
+    this.onceInitialized = undefined;
   }
 
   /** Closes the connection because its credential has expired. */
