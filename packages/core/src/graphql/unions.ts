@@ -30,7 +30,9 @@ export function alikeOptions({ name, discriminator, options }: WireUnion): WireU
           name: name + discriminator.charAt(0).toUpperCase() + discriminator.slice(1),
         };
   return options.map(({ value, type }) => {
-    const members = type.members.map((member) => (member.name === discriminator ? { ...member, type: discriminatorType } : member));
+    const members = type.members.map((member) =>
+      member.name === discriminator ? { ...member, type: discriminatorType } : member,
+    );
     return { value, type: { ...type, members } };
   });
 }

@@ -41,7 +41,8 @@ export function joinResults(
     if (result.isFatal === true) isFatal = true;
     data += `${prefixes[index]?.prefix ?? ""}${result.text}`;
   }
-  const extensions = cost === undefined && eventId === undefined ? "" : `,"extensions":${JSON.stringify({ cost, eventId })}`;
+  const extensions =
+    cost === undefined && eventId === undefined ? "" : `,"extensions":${JSON.stringify({ cost, eventId })}`;
   const end = `${extensions}}`;
   const text = (isFatal ? '"data":null' : `"data":{${data}}`) + end;
   if (errors === undefined || errors.length === 0) return { text: `{${text}`, isRefused: false };

@@ -58,7 +58,9 @@ function isPortable(schema: z.core.$ZodType, source: string): boolean {
 
 function patternsOf(schema: z.core.$ZodType): readonly RegExp[] {
   const { bag, def } = schema._zod;
-  const checks = [def, ...(def.checks ?? []).map((check) => check._zod.def)] as readonly { readonly pattern?: RegExp }[];
+  const checks = [def, ...(def.checks ?? []).map((check) => check._zod.def)] as readonly {
+    readonly pattern?: RegExp;
+  }[];
   const kept = bag["patterns"] as ReadonlySet<RegExp> | undefined;
   return [...(kept ?? []), ...checks.flatMap(({ pattern = [] }) => pattern)];
 }

@@ -63,7 +63,9 @@ export function fieldExample(field: FieldModel, side: Side): Json | undefined {
 
 function findExamples(field: FieldModel): Examples {
   const { schema, input, type } = field;
-  const { examples: declared = [] } = (z.globalRegistry.get(schema) ?? {}) as { readonly examples?: readonly unknown[] };
+  const { examples: declared = [] } = (z.globalRegistry.get(schema) ?? {}) as {
+    readonly examples?: readonly unknown[];
+  };
   const answer = (value: unknown): Json | undefined => attempt(() => coerceWire(type, storedValue(field, value)));
   // zod's examples have the output type.
   const encoded = declared.map(answer).filter((value) => value !== undefined);
