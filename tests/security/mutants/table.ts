@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { mutants } from "./mutants.ts";
+import { REDUNDANT } from "./redundant.ts";
 
 /** The result of a mutant. `late` counts as killed, because a test that hangs is noticed. */
 export interface Result {
@@ -41,7 +42,9 @@ function table(results: Results): string {
     });
     return `\n### ${group}\n\n| without it | in | | noticed by |\n|---|---|---|---|\n${rows.join("")}`;
   });
-  return `\n${sum}${groups.join("")}\n`;
+  const redundant = Object.entries(REDUNDANT).map(([check, reason]) => `- *${check}*: ${reason}\n`);
+  const intro = "\nThese mutants survive because another check gives the same protection:\n\n";
+  return `\n${sum}${intro}${redundant.join("")}${groups.join("")}\n`;
 }
 
 function cell(text: string): string {
