@@ -54,7 +54,7 @@ export const RULES: readonly Rule[] = [
       /\b(?:needs?|takes?|keeps?|with|for) none\b/i,
       /\bneither (?:yes|is|are|of)\b/i,
     ],
-    allowed: /\bthere (?:is|are|was|were) no (?!\w+ (?:is|are) no\b)[\w`]+|\bif there (?:is|are) none\b/i,
+    allowed: /\bthere (?:is|are|was|were) no (?!\w+ (?:is|are) no\b)[\w`{]+|\bif there (?:is|are) none\b/i,
   },
   {
     id: "inverted-condition",

@@ -1,4 +1,4 @@
-// The formats of REST besides JSON, and what a format of your own consists of: `@bifocal/core/formats`.
+// The REST formats in addition to JSON, and the types for your own formats: `@bifocal/core/formats`.
 export { csv } from "./rest/formats/csv.ts";
 export {
   type Format,

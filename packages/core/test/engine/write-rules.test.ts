@@ -51,10 +51,10 @@ const ann = { id: "ann" };
 test.each<[string, number, object, boolean]>([
   ["a field with a rule about rows, of the caller's own row", 1, { price: 9 }, true],
   ["the same field of another caller's row", 2, { price: 9 }, false],
-  ["to a value that the rule denies", 1, { price: 0 }, false],
-  ["of a row that doesn't match the rule before", 3, { price: 5 }, false],
+  ["a value that the rule denies", 1, { price: 0 }, false],
+  ["a row that doesn't match the rule before the change", 3, { price: 5 }, false],
   ["another field of the same row", 2, { ownerId: "cy" }, true],
-  ["together with a change that violates the rule", 1, { price: 9, ownerId: "ben" }, false],
+  ["a change together with another one that violates the rule", 1, { price: 9, ownerId: "ben" }, false],
   ["a reference to another caller's row", 1, { shopId: 2 }, false],
   ["a reference to another owner", 1, { shopId: null }, false],
 ])("decides on a change: %s", async (_, id, changes, isAllowed) => {
