@@ -95,12 +95,12 @@ export const ACCEPTED: readonly Accepted[] = [
   },
   {
     name: "a deep page in the order of a relation",
-    points: 6,
+    points: 8,
     ask: () => ({ method: "GET", url: "/books?page[offset]=10000&sort=author.name,title" }),
   },
   {
     name: "a counted page in the order of a relation",
-    points: 2,
+    points: 4,
     ask: () => ({ method: "GET", url: "/books?count=true&sort=author.name,title" }),
   },
   {
@@ -167,8 +167,8 @@ export const ACCEPTED: readonly Accepted[] = [
   {
     name: "a delete with every row that references it",
     points: 2,
-    // A hundredth of the books is deleted with its author: one point for every 100.
-    pointsOf: (rows) => 1 + Math.ceil(rows / 100 / 100),
+    // A hundredth of the books is deleted with its author: one point for every 50.
+    pointsOf: (rows) => 1 + Math.ceil(rows / 100 / 50),
     isWrite: true,
     ask: (round) => ({ method: "DELETE", url: `/authors/${90 - round}` }),
   },

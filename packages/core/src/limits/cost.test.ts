@@ -119,7 +119,7 @@ describe("the cost of finding the rows, beside a page of one", () => {
     [
       "a sort along a relation",
       books(compare("id", "eq", "1"), { sort: [{ path: ["author", "name"], descending: false }] }),
-      100,
+      300,
     ],
     [
       "a filter of a relation, once for any number of parents",

@@ -10,6 +10,8 @@ import type { Sort } from "../operation/sort.ts";
 /** The additional cost of counting rows, and of writing a row with its event. Each row that is read costs 1. */
 export const COUNT_COST = 10;
 export const WRITE_COST = 10;
+/** A row that is deleted or changed because it references a deleted row. */
+export const CASCADE_COST = 2;
 /** The cost of opening a WebSocket, for rate limiting. */
 export const SOCKET_COST = 10;
 /** The cost of an invalid credential, charged to the address. */

@@ -10,7 +10,7 @@ export const SCAN_COST = 150;
 export const TO_ONE_COST = 25;
 export const TO_MANY_COST = 100;
 /** Cost of sorting by a field of a related row: every row that matches is joined before the first page is known. */
-export const RELATED_SORT_COST = 100;
+export const RELATED_SORT_COST = 300;
 
 /**
  * Returns the maximum cost of a caller's filter, in the unit of `costOf`. A key or a unique field is free, because it

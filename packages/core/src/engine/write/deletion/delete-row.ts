@@ -1,3 +1,4 @@
+import { CASCADE_COST } from "../../../limits/cost.ts";
 import type { Key, Row } from "../../../model/model.ts";
 import type { Filter } from "../../../operation/filter.ts";
 import type { Precondition } from "../../../operation/operation.ts";
@@ -34,7 +35,7 @@ export async function deleteRow(hooked: Hooked, deletion: RowDeletion): Promise<
   // All rows of one operation count toward the limit.
   const most = Math.max(0, frame.engine.limits.query.cascade - events.length);
   const plan = await planDeletion(frame, resource, key, row, { alsoDeleted, most });
-  await frame.engine.charge(frame.caller, plan.cascaded.length + plan.emptied.length);
+  await frame.engine.charge(frame.caller, CASCADE_COST * (plan.cascaded.length + plan.emptied.length));
   // The row must be deleted in the version that was compared.
   const pinned = ifMatch === undefined || ifMatch === "*" ? ifMatch : [rowVersion(resource, row)];
   const result = await applyDeletion(frame, row, { resource, key, where, ifMatch: pinned }, plan, events);
