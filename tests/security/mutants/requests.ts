@@ -244,6 +244,20 @@ export const limits: readonly Mutant[] = mutantsOf(
       [LIMITS],
     ],
     [
+      "operators that no index serves",
+      "definition/operators.ts",
+      'notContains: { operand: "text", kinds: TEXT, nullable: false, matchesMissing: true, access: "scan" }',
+      'notContains: { operand: "text", kinds: TEXT, nullable: false, matchesMissing: true, access: "range" }',
+      ["packages/core/src/limits/cost.test.ts", ABUSE],
+    ],
+    [
+      "operators that also match rows without a value",
+      "definition/operators.ts",
+      'notContains: { operand: "text", kinds: TEXT, nullable: false, matchesMissing: true, access: "scan" }',
+      'notContains: { operand: "text", kinds: TEXT, nullable: false, matchesMissing: false, access: "scan" }',
+      ["packages/core/src/store/evaluate-filter.test.ts"],
+    ],
+    [
       "the cost of a filter",
       "limits/cost.ts",
       "return (count === true ? 2 : 1) * found + skipped",
