@@ -8,6 +8,7 @@ export default defineConfig({
     "store-driver": "src/store-driver.ts",
     "telemetry-driver": "src/telemetry-driver.ts",
     authenticator: "src/authenticator.ts",
+    internal: "src/internal.ts",
     operations: "src/operations.ts",
     pages: "src/pages.ts",
     "graphql-extension": "src/graphql-extension.ts",
@@ -21,6 +22,8 @@ export default defineConfig({
   esbuildOptions(options) {
     options.sourcesContent = false;
   },
+  // One copy of each module in CommonJS too, so that entry points share caches and error classes.
+  splitting: true,
   clean: true,
   target: "node20",
   platform: "node",

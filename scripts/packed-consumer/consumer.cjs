@@ -4,6 +4,7 @@ const { allow, defineApi, defineResource, uuid } = require("@bifocal/core");
 const { jwt, oauth } = require("@bifocal/jwt");
 const { openTelemetry } = require("@bifocal/opentelemetry");
 const { accessTable } = require("@bifocal/core/explain");
+const { csv, jsonApi } = require("@bifocal/core/formats");
 const { schemaChanges, storeCases } = require("@bifocal/testing");
 const { express } = require("@bifocal/express");
 const { bifocal } = require("@bifocal/fastify");
@@ -29,6 +30,7 @@ const api = defineApi({
     jwt({ issuer, audience, algorithms: ["HS256"], keys: [{ secret }] }),
     oauth({ issuer: "https://other.example.com", resource: audience, algorithms: ["ES256"] }),
   ],
+  formats: [jsonApi, csv],
   docs: swaggerUi(),
   telemetry: openTelemetry(),
   graphql: { graphiql: graphiql() },
@@ -42,6 +44,11 @@ async function check(name, port) {
     body: JSON.stringify({ text: name }),
   });
   if (created.status !== 201) throw new Error(`${name}: POST answered ${created.status} ${await created.text()}`);
+  for (const type of ["application/vnd.api+json", "text/csv"]) {
+    const formatted = await fetch(`${base}/notes`, { headers: { accept: type } });
+    const contentType = formatted.headers.get("content-type") ?? "";
+    if (!contentType.startsWith(type)) throw new Error(`${name}: ${type} got ${formatted.status} ${contentType}`);
+  }
   const claims = { iss: issuer, aud: audience, sub: "ann", exp: Math.floor(Date.now() / 1000) + 60 };
   const parts = [{ alg: "HS256" }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"));
   const signature = createHmac("sha256", secret).update(parts.join(".")).digest("base64url");

@@ -16,15 +16,7 @@ export type { Sort, SortTerm } from "./operation/sort.ts";
 export { fillStore } from "./store/fill-store.ts";
 export type { FieldText, RelatedText, TextPart, TextShape } from "./operation/text-shape.ts";
 export { nextVersion } from "./store/next-version.ts";
-export type {
-  ApplyOptions,
-  SchemaPlan,
-  SchemaStep,
-  SchemaTools,
-  StoreUse,
-  WithStores,
-} from "./store/schema-tools.ts";
-export { createMutex, type Mutex } from "./store/memory/mutex.ts";
+export type { ApplyOptions, SchemaPlan, SchemaStep, SchemaTools, StoreUse, WithStores } from "./store/schema-tools.ts";
 export {
   type InsertCommand,
   type KeysQuery,
@@ -51,9 +43,6 @@ export {
 export { StoreConflict } from "./errors/store-conflict.ts";
 export type { SeedData } from "./store/seed-row.ts";
 export type { Json, JsonObject } from "./util/json.ts";
-export { LinkedList, type Link } from "./util/linked-list.ts";
 export { foldCase } from "./store/fold-case.ts";
-export { allMaybePromises, catchMaybePromise, mapMaybePromise } from "./util/maybe-promise.ts";
-export { createLru, type Lru } from "./util/lru.ts";
 export { rowVersion } from "./model/row-version.ts";
 export type { Claim, ClaimResult, KeptAnswer } from "./rest/idempotency/idempotency-store.ts";

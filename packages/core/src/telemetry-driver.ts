@@ -15,4 +15,4 @@ export type {
   SubscriptionWatch,
   Telemetry,
 } from "./telemetry/telemetry.ts";
-export { type MaybePromise, mapMaybePromise } from "./util/maybe-promise.ts";
+export type { MaybePromise } from "./util/maybe-promise.ts";

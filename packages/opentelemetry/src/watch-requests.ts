@@ -1,3 +1,4 @@
+import { mapMaybePromise } from "@bifocal/core/internal";
 import {
   type HttpRequest,
   type HttpResponse,
@@ -6,7 +7,6 @@ import {
   type RequestActivity,
   ERROR_STATUS,
   type Telemetry,
-  mapMaybePromise,
 } from "@bifocal/core/telemetry";
 import {
   type Attributes,

@@ -1,4 +1,5 @@
-import { LinkedList, type Link, type StoreLoad } from "@bifocal/core/store";
+import { LinkedList, type Link } from "@bifocal/core/internal";
+import type { StoreLoad } from "@bifocal/core/store";
 
 /** An entry in the queue, with the time at which it began to wait. */
 export type Turn = Link<number>;

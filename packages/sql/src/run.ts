@@ -1,10 +1,5 @@
-import {
-  catchMaybePromise,
-  type MaybePromise,
-  type Row,
-  type StoreContext,
-  mapMaybePromise,
-} from "@bifocal/core/store";
+import { catchMaybePromise, mapMaybePromise } from "@bifocal/core/internal";
+import type { MaybePromise, Row, StoreContext } from "@bifocal/core/store";
 import type { StatementResult, Connection, Database } from "./database.ts";
 import type { Dialect } from "./dialect/dialect.ts";
 import { HeldError, RetryError, toError } from "./errors.ts";

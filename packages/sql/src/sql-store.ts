@@ -1,15 +1,15 @@
-import {
-  type Bus,
-  type EventDraft,
-  type Model,
-  type Receipt,
-  type ResourceModel,
-  type Store,
-  type StoreCapabilities,
-  type StoreContext,
-  type StoreLoad,
-  type MaybePromise,
-  mapMaybePromise,
+import { mapMaybePromise } from "@bifocal/core/internal";
+import type {
+  Bus,
+  EventDraft,
+  Model,
+  Receipt,
+  ResourceModel,
+  Store,
+  StoreCapabilities,
+  StoreContext,
+  StoreLoad,
+  MaybePromise,
 } from "@bifocal/core/store";
 import type { Connection } from "./database.ts";
 import { type Explanation, explainWork } from "./explain/explain.ts";

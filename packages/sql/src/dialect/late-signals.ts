@@ -1,4 +1,5 @@
-import { LinkedList, type Link, type StoreContext } from "@bifocal/core/store";
+import { LinkedList, type Link } from "@bifocal/core/internal";
+import type { StoreContext } from "@bifocal/core/store";
 
 const EVERY = 50;
 

@@ -1,4 +1,5 @@
-import { type MaybePromise, type Row, type StoreContext, mapMaybePromise } from "@bifocal/core/store";
+import { mapMaybePromise } from "@bifocal/core/internal";
+import type { MaybePromise, Row, StoreContext } from "@bifocal/core/store";
 import type { StatementResult, Connection } from "../database.ts";
 import type { Opened } from "../opened.ts";
 import { run } from "../run.ts";

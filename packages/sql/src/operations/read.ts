@@ -1,15 +1,14 @@
-import {
-  allMaybePromises,
-  type KeysQuery,
-  type ListQuery,
-  type MaybePromise,
-  type PerParentQuery,
-  type Row,
-  type StoreContext,
-  type StorePage,
-  type TextPage,
-  type TextQuery,
-  mapMaybePromise,
+import { allMaybePromises, mapMaybePromise } from "@bifocal/core/internal";
+import type {
+  KeysQuery,
+  ListQuery,
+  MaybePromise,
+  PerParentQuery,
+  Row,
+  StoreContext,
+  StorePage,
+  TextPage,
+  TextQuery,
 } from "@bifocal/core/store";
 import { recording } from "../explain/recording.ts";
 import { keysShape, planKeys, possibleKeys } from "../statement/read-keys.ts";

@@ -1,4 +1,4 @@
-import { createLru } from "@bifocal/core/store";
+import { createLru } from "@bifocal/core/internal";
 import type { Statement } from "../database.ts";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
 import type { StatementPlan } from "./statement-plan.ts";

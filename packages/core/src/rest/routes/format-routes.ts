@@ -26,7 +26,7 @@ export interface FormatParts {
 }
 
 /** A symbol keeps the routes out of the public interface, and is part of copies such as `{ ...jsonApi, mediaType }`. */
-const ROUTES = Symbol("routes");
+const ROUTES = Symbol.for("bifocal.formatRoutes");
 
 /** Adds routes to a format. */
 export function withRoutes(format: Format, routes: FormatRoutes): Format {

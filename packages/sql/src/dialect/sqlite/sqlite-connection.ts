@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { createLru, type Json, type MaybePromise, type StoreContext, throwIfOver } from "@bifocal/core/store";
+import { createLru } from "@bifocal/core/internal";
+import { type Json, type MaybePromise, type StoreContext, throwIfOver } from "@bifocal/core/store";
 import type { StatementResult, Connection, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
 import { GO_ON } from "./sqlite-guard.ts";

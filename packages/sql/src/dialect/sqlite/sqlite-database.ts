@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { createMutex } from "@bifocal/core/store";
+import { createMutex } from "@bifocal/core/internal";
 import type { Database } from "../../database.ts";
 import { type ReadElsewhere, SqliteConnection } from "./sqlite-connection.ts";
 import { faultOf } from "./sqlite-faults.ts";

@@ -1,0 +1,5 @@
+// Helpers that packages of this repository share. They can change in any release: `@bifocal/core/internal`.
+export { createMutex, type Mutex } from "./store/memory/mutex.ts";
+export { LinkedList, type Link } from "./util/linked-list.ts";
+export { createLru, type Lru } from "./util/lru.ts";
+export { allMaybePromises, catchMaybePromise, mapMaybePromise } from "./util/maybe-promise.ts";
