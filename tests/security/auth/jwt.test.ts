@@ -217,7 +217,11 @@ describe("H02: rejects keys and algorithms that cannot verify at start", () => {
     ["a secret beside a public key", () => jwt({ ...pair, algorithms: ["ES256", "HS256"] }), /List one kind only/],
     ["a key of another type", () => jwt({ ...pair, algorithms: ["RS256"] }), /doesn't fit any/],
     ["a key of another curve", () => jwt({ ...pair, keys: [nameless], algorithms: ["ES384"] }), /doesn't fit any/],
-    ["a key that isn't an Edwards key", () => jwt({ ...pair, keys: [nameless], algorithms: ["EdDSA"] }), /doesn't fit any/],
+    [
+      "a key that isn't an Edwards key",
+      () => jwt({ ...pair, keys: [nameless], algorithms: ["EdDSA"] }),
+      /doesn't fit any/,
+    ],
     ["a key for another algorithm", () => jwt({ ...pair, algorithms: ["ES384"] }), /doesn't fit any/],
     [
       "a PEM as secret",
