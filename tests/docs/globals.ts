@@ -38,9 +38,9 @@ declare global {
   const deny: typeof core.deny;
   const signedIn: typeof core.signedIn;
   const owner: typeof core.owner;
-  const and: typeof core.and;
-  const or: typeof core.or;
-  const not: typeof core.not;
+  const allOf: typeof core.allOf;
+  const anyOf: typeof core.anyOf;
+  const unless: typeof core.unless;
   const through: typeof core.through;
   const hasRole: typeof core.hasRole;
   const uuid: typeof core.uuid;

@@ -1,12 +1,12 @@
 import {
   allow,
-  and,
+  allOf,
   type AnyFilter,
   deny,
   hasRole,
   hasScope,
-  not,
-  or,
+  unless,
+  anyOf,
   owner,
   type Principal,
   type Rule,
@@ -63,12 +63,12 @@ export function toRule(tree: Tree, fault = 0): Rule {
   switch (tree.kind) {
     case "and":
     case "or": {
-      const join = tree.kind === "and" ? and : or;
+      const join = tree.kind === "and" ? allOf : anyOf;
       const [first = deny, ...rest] = tree.parts.map((part, index) => toRule(part, fault + index));
       return rest.reduce<Rule>((joined, rule) => join(joined, rule), join(first));
     }
     case "not":
-      return not(toRule(tree.part, fault + 1));
+      return unless(toRule(tree.part, fault + 1));
     case "through":
       return through("box", toRule(tree.part, fault + 1));
     case "leaf":

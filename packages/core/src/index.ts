@@ -18,7 +18,7 @@ export type { StoredKeysAuthenticator, StoredKeysOptions } from "./auth/api-keys
 export type { Authenticator } from "./auth/authenticator.ts";
 export { principalFrom, type PrincipalFromOptions } from "./auth/principal-from.ts";
 export type { Action, ActionContext, RowStore } from "./definition/actions.ts";
-export { and, not, or, through } from "./definition/compose-rules.ts";
+export { allOf, anyOf, through, unless } from "./definition/compose-rules.ts";
 export { defineResource } from "./definition/define-resource.ts";
 export type { FieldShape, InputOf, RowOf } from "./definition/fields.ts";
 export type { AnyFilter, FilterOf, ManyFilter } from "./definition/filters.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import {
   allow,
-  and,
+  allOf,
   apiKeys,
   type Authenticator,
   belongsTo,
@@ -13,8 +13,8 @@ import {
   hasRole,
   hasScope,
   manyToMany,
-  not,
-  or,
+  unless,
+  anyOf,
   owner,
   type Rule,
   signedIn,
@@ -59,21 +59,21 @@ describe("the scopes of a rule", () => {
 
   test.each<[name: string, rule: Rule, expected: unknown]>([
     ["a scope", write, [["write"]]],
-    ["two", and(read, write), [["read", "write"]]],
-    ["the same scope twice", and(write, and(write, signedIn)), [["write"]]],
-    ["a scope and something else", and(write, hasRole("editor")), [["write"]]],
-    ["one of two", or(write, admin), [["write"], ["admin"]]],
+    ["two", allOf(read, write), [["read", "write"]]],
+    ["the same scope twice", allOf(write, allOf(write, signedIn)), [["write"]]],
+    ["a scope and something else", allOf(write, hasRole("editor")), [["write"]]],
+    ["one of two", anyOf(write, admin), [["write"], ["admin"]]],
     [
       "one of two, and a third",
-      and(read, or(write, admin)),
+      allOf(read, anyOf(write, admin)),
       [
         ["read", "write"],
         ["read", "admin"],
       ],
     ],
     ["a scope along a relation", through("book", write), [["write"]]],
-    ["a way without", or(write, owner("ownerId") as unknown as Rule), undefined],
-    ["the opposite", not(write), undefined],
+    ["a way without", anyOf(write, owner("ownerId") as unknown as Rule), undefined],
+    ["the opposite", unless(write), undefined],
     ["no scope", signedIn, undefined],
     ["everybody", allow, undefined],
     ["nobody", deny, undefined],
@@ -83,9 +83,9 @@ describe("the scopes of a rule", () => {
   });
 
   test("omits scopes if a rule has too many alternatives", () => {
-    const any = (n: number): Rule => or(hasScope(`a${n}`), hasScope(`b${n}`));
-    expect(alternatives(and(any(1), any(2), any(3), any(4)))).toHaveLength(16);
-    expect(alternatives(and(any(1), any(2), any(3), any(4), any(5)))).toBeUndefined();
+    const any = (n: number): Rule => anyOf(hasScope(`a${n}`), hasScope(`b${n}`));
+    expect(alternatives(allOf(any(1), any(2), any(3), any(4)))).toHaveLength(16);
+    expect(alternatives(allOf(any(1), any(2), any(3), any(4), any(5)))).toBeUndefined();
   });
 });
 

@@ -1,14 +1,14 @@
 import {
   allow,
-  and,
+  allOf,
   belongsTo,
   defineApi,
   defineResource,
   deny,
   isBifocalError,
   memoryStore,
-  not,
-  or,
+  unless,
+  anyOf,
   type Rule,
   silentLog,
 } from "@bifocal/core";
@@ -78,13 +78,13 @@ test("A38: rules follow the laws of Boolean algebra if every part returns a resu
       const [x, y] = [toRule(a), toRule(b)];
       const same = async (one: Rule, other: Rule): Promise<void> =>
         expect(await readable(one, data)).toEqual(await readable(other, data));
-      await same(and(x, y), and(y, x));
-      await same(or(x, y), or(y, x));
-      await same(not(and(x, y)), or(not(x), not(y)));
-      await same(not(not(x)), x);
-      await same(and(x, or(x, y)), x);
-      await same(or(x, not(x)), allow);
-      await same(and(x, not(x)), deny);
+      await same(allOf(x, y), allOf(y, x));
+      await same(anyOf(x, y), anyOf(y, x));
+      await same(unless(allOf(x, y)), anyOf(unless(x), unless(y)));
+      await same(unless(unless(x)), x);
+      await same(allOf(x, anyOf(x, y)), x);
+      await same(anyOf(x, unless(x)), allow);
+      await same(allOf(x, unless(x)), deny);
     }),
     { numRuns: 100 },
   );

@@ -10,7 +10,7 @@ import {
   type LimitOptions,
   manyToMany,
   memoryStore,
-  or,
+  anyOf,
   owner,
   signedIn,
   silentLog,
@@ -18,7 +18,7 @@ import {
 import { z } from "zod";
 
 const admin = hasRole("admin");
-const shown = or(admin, () => ({ hidden: { eq: false } }));
+const shown = anyOf(admin, () => ({ hidden: { eq: false } }));
 
 /** One resource per rule, so that exactly one check rejects each request. */
 export function createLibrary(limits: LimitOptions = {}) {

@@ -11,7 +11,7 @@ import {
   generate,
   hasMany,
   manyToMany,
-  or,
+  anyOf,
   type Principal,
   silentLog,
   type Store,
@@ -113,7 +113,7 @@ function rowOf(plan: SchemaPlan, rules: Rules, hasBells: boolean, nextId: () => 
       ...(plan.hasLinks ? { tags: manyToMany("tag") } : {}),
     },
     access: {
-      read: hasBells ? or(() => ({ id: { gte: BELL, lt: BELL + 100 } }), read) : read,
+      read: hasBells ? anyOf(() => ({ id: { gte: BELL, lt: BELL + 100 } }), read) : read,
       create: toRule(rules.create, 1),
       update: toRule(rules.update, 2),
       delete: toRule(rules.remove, 8),

@@ -1,12 +1,12 @@
 import {
-  and,
+  allOf,
   belongsTo,
   defineResource,
   hasMany,
   hasRole,
   manyToMany,
   now,
-  or,
+  anyOf,
   owner,
   through,
   updatedNow,
@@ -18,7 +18,7 @@ import { admins, staff } from "../roles.ts";
 export const genre = z.enum(["novel", "poem", "essay", "drama", "biography"]).meta({ id: "Genre" });
 
 /** Books by the author that the caller is. */
-const ownBooks = and(hasRole("author"), through("author", owner("userId")));
+const ownBooks = allOf(hasRole("author"), through("author", owner("userId")));
 const published = (): { publishedAt: { isNull: false } } => ({ publishedAt: { isNull: false } });
 
 export const book = defineResource("book", {
@@ -46,9 +46,9 @@ export const book = defineResource("book", {
     tags: manyToMany("tag"),
   },
   access: {
-    read: or(staff, ownBooks, published),
+    read: anyOf(staff, ownBooks, published),
     create: staff,
-    update: or(staff, ownBooks),
+    update: anyOf(staff, ownBooks),
     delete: admins,
     // Fields that only the shop can change, not the author.
     fields: { price: { write: staff }, publishedAt: { write: staff }, authorId: { write: staff } },

@@ -1,4 +1,4 @@
-import { allow, belongsTo, defineResource, now, or, owner, uuid } from "@bifocal/core";
+import { allow, belongsTo, defineResource, now, anyOf, owner, uuid } from "@bifocal/core";
 import { z } from "zod";
 import { admins } from "../roles.ts";
 
@@ -17,7 +17,7 @@ export const review = defineResource("review", {
     read: allow,
     create: owner("reviewer"),
     update: owner("reviewer"),
-    delete: or(admins, owner("reviewer")),
+    delete: anyOf(admins, owner("reviewer")),
   },
   unique: [["bookId", "reviewer"]],
   filterable: ["bookId", "reviewer", "stars", "createdAt"],

@@ -1,9 +1,9 @@
-import { defineResource, now, or, owner, signedIn } from "@bifocal/core";
+import { defineResource, now, anyOf, owner, signedIn } from "@bifocal/core";
 import { z } from "zod";
 import { admins, ROLES, type Role } from "../roles.ts";
 
 const self = owner("id");
-const selfOrAdmin = or(admins, self);
+const selfOrAdmin = anyOf(admins, self);
 
 export function createUser(issueToken: (id: string, role: Role) => Promise<string>) {
   return defineResource("user", {

@@ -48,24 +48,25 @@ interface Join {
 
 /**
  * Allows if all rules allow. Rules run from left to right until one returns `false`.
- * @example update: and(signedIn, owner("authorId"))
+ * @example update: allOf(signedIn, owner("authorId"))
  */
-export const and = ((...rules: readonly Rule[]) =>
+export const allOf = ((...rules: readonly Rule[]) =>
   rules.includes(deny) ? deny : compose("and", rules, allow)) as Join;
 
 /**
  * Allows if any rule allows. Rules run from left to right until one returns `true`.
- * @example update: or(hasRole("editor"), owner("authorId"))
+ * @example update: anyOf(hasRole("editor"), owner("authorId"))
  */
-export const or = ((...rules: readonly Rule[]) => (rules.includes(allow) ? allow : compose("or", rules, deny))) as Join;
+export const anyOf = ((...rules: readonly Rule[]) =>
+  rules.includes(allow) ? allow : compose("or", rules, deny)) as Join;
 
 /** Allows if the rule denies. If the rule throws or returns an invalid answer, its opposite denies as well. */
-export function not<const A extends Answer = never>(given: Rule<A>): Rule<Exclude<A, boolean>> {
+export function unless<const A extends Answer = never>(given: Rule<A>): Rule<Exclude<A, boolean>> {
   const rule = given as Rule;
   if (rule === allow) return deny;
   if (rule === deny) return allow;
   const parts: RuleParts = { kind: "not", rules: [rule] };
-  const text = `not(${nameOf(rule)})`;
+  const text = `unless(${nameOf(rule)})`;
   return describeRule((context: RuleContext) => thenPart(ask(rule, context), negate) as never, text, parts);
 }
 
@@ -86,7 +87,7 @@ function compose(kind: "and" | "or", given: readonly Rule[], neutral: Rule): Rul
   const rules = given.filter((rule) => rule !== neutral);
   if (rules.length === 0 && given.length > 0) return neutral;
   if (rules.length === 1 && typeof rules[0] === "function") return rules[0];
-  const text = `${kind}(${rules.map(nameOf).join(", ")})`;
+  const text = `${kind === "and" ? "allOf" : "anyOf"}(${rules.map(nameOf).join(", ")})`;
   const rule = (context: RuleContext): unknown => rules.length > 0 && askAll(kind, rules, context);
   return describeRule(rule as Rule, text, { kind, rules });
 }

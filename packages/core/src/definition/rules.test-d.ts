@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
-import { and, not, or, through } from "./compose-rules.ts";
+import { allOf, unless, anyOf, through } from "./compose-rules.ts";
 import { defineResource } from "./define-resource.ts";
 import { belongsTo } from "./relations.ts";
 import { allow, deny, hasRole, owner, type Rule, signedIn } from "./rules.ts";
@@ -32,25 +32,25 @@ test("a filter of a rule has `and`, `or` and `not`, with and without relations",
 });
 
 test("composed rules apply if their parts do", () => {
-  const mine = or(hasRole("editor"), owner("ownerId"));
+  const mine = anyOf(hasRole("editor"), owner("ownerId"));
   expectTypeOf(mine).not.toBeAny();
   expectTypeOf(mine).toExtend<Rule<{ ownerId: { eq: string } }>>();
-  expectTypeOf(and(signedIn, not(hasRole("guest")))).toExtend<Rule<never>>();
+  expectTypeOf(allOf(signedIn, unless(hasRole("guest")))).toExtend<Rule<never>>();
   defineResource("note", {
     fields,
     relations: { book: belongsTo("book", "ownerId") },
     access: {
-      read: or(mine, () => ({ status: { eq: "open" }, stars: { between: [1, 5] } })),
-      create: and(signedIn, ({ input }) => input?.["stars"] !== 5),
-      update: and(
+      read: anyOf(mine, () => ({ status: { eq: "open" }, stars: { between: [1, 5] } })),
+      create: allOf(signedIn, ({ input }) => input?.["stars"] !== 5),
+      update: allOf(
         mine,
-        not(() => ({ status: "closed" })),
+        unless(() => ({ status: "closed" })),
         through("book", owner("authorId")),
       ),
       delete: deny,
-      fields: { stars: { read: not(hasRole("guest")), write: and(mine, signedIn) } },
+      fields: { stars: { read: unless(hasRole("guest")), write: allOf(mine, signedIn) } },
     },
-    actions: { close: { on: "item", access: or(mine, hasRole("admin")), run: () => null } },
+    actions: { close: { on: "item", access: anyOf(mine, hasRole("admin")), run: () => null } },
   });
 });
 
@@ -60,7 +60,7 @@ test("composed rules don't apply if a part doesn't", () => {
     access: {
       ...access,
       // @ts-expect-error there is no field 'writerId'
-      update: or(hasRole("editor"), owner("writerId")),
+      update: anyOf(hasRole("editor"), owner("writerId")),
     },
   });
   defineResource("note", {
@@ -77,11 +77,11 @@ test("composed rules don't apply if a part doesn't", () => {
     access: {
       ...access,
       // @ts-expect-error 'stars' is a number
-      update: and(signedIn, () => ({ stars: { gt: "3" } })),
+      update: allOf(signedIn, () => ({ stars: { gt: "3" } })),
     },
   });
   // @ts-expect-error of nothing there is no rule
-  and();
+  allOf();
 });
 
 test("only text has text operators and bounds, not enums", () => {

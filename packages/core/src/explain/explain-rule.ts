@@ -17,7 +17,7 @@ export type RuleResult = "yes" | "no" | "rows" | "input" | "none";
 
 /** The result of one rule and of its parts. */
 export interface RuleExplanation {
-  /** The rule as text, such as `or(hasRole("editor"), owner("authorId"))`, or the name of the function. */
+  /** The rule as text, such as `anyOf(hasRole("editor"), owner("authorId"))`, or the name of the function. */
   readonly rule: string;
   readonly answer: RuleResult;
   /** The rows that the rule allows. */

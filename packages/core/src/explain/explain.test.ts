@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineApi } from "../api/api.ts";
-import { and, not, or, through } from "../definition/compose-rules.ts";
+import { allOf, unless, anyOf, through } from "../definition/compose-rules.ts";
 import { defineResource } from "../definition/define-resource.ts";
 import { asSystem } from "../definition/principal.ts";
 import { belongsTo, hasMany, manyToMany } from "../definition/relations.ts";
@@ -15,11 +15,11 @@ const book = defineResource("book", {
   fields: { id: z.int32(), shopId: z.int32(), ownerId: z.string(), price: z.number(), cost: z.number() },
   relations: { shop: belongsTo("shop", "shopId"), tags: manyToMany("tag") },
   access: {
-    read: or(hasRole("editor"), through("shop", owner("ownerId"))),
+    read: anyOf(hasRole("editor"), through("shop", owner("ownerId"))),
     create: ({ principal, input }) => input?.["ownerId"] === principal?.id,
-    update: and(
+    update: allOf(
       signedIn,
-      not(function broken() {
+      unless(function broken() {
         throw new Error("no network");
       }),
     ),
@@ -40,26 +40,26 @@ test("shows the result of each rule and its parts", async () => {
   expect(text).toMatchInlineSnapshot(`
     "ann: update book
       update book: no (rule failed)
-        book.access.read = or(hasRole("editor"), through("shop", owner("ownerId"))): yes where shop (ownerId eq "ann")
+        book.access.read = anyOf(hasRole("editor"), through("shop", owner("ownerId"))): yes where shop (ownerId eq "ann")
           hasRole("editor"): no
           through("shop", owner("ownerId")): yes where shop (ownerId eq "ann")
             owner("ownerId"): yes where ownerId eq "ann"
-        book.access.update = and(signedIn, not(broken)): no (rule failed)
+        book.access.update = allOf(signedIn, unless(broken)): no (rule failed)
           signedIn: yes
-          not(broken): no (rule failed)
+          unless(broken): no (rule failed)
             broken: no (rule failed) (The rule threw an error: no network)
       write book.price: no (rule failed)
-        book.access.read = or(hasRole("editor"), through("shop", owner("ownerId"))): yes where shop (ownerId eq "ann")
+        book.access.read = anyOf(hasRole("editor"), through("shop", owner("ownerId"))): yes where shop (ownerId eq "ann")
           hasRole("editor"): no
           through("shop", owner("ownerId")): yes where shop (ownerId eq "ann")
             owner("ownerId"): yes where ownerId eq "ann"
-        book.access.update = and(signedIn, not(broken)): no (rule failed)
+        book.access.update = allOf(signedIn, unless(broken)): no (rule failed)
           signedIn: yes
-          not(broken): no (rule failed)
+          unless(broken): no (rule failed)
             broken: no (rule failed) (The rule threw an error: no network)
         book.access.fields.price.write = owner("ownerId"): yes where ownerId eq "ann"
       read book.cost: no
-        book.access.read = or(hasRole("editor"), through("shop", owner("ownerId"))): yes where shop (ownerId eq "ann")
+        book.access.read = anyOf(hasRole("editor"), through("shop", owner("ownerId"))): yes where shop (ownerId eq "ann")
           hasRole("editor"): no
           through("shop", owner("ownerId")): yes where shop (ownerId eq "ann")
             owner("ownerId"): yes where ownerId eq "ann"
@@ -135,7 +135,10 @@ test("prints the table of all rights", async () => {
     kind: "rows",
     right: "delete",
     isDefault: false,
-    rules: ['book.access.read = or(hasRole("editor"), through("shop", owner("ownerId")))', "book.access.delete = deny"],
+    rules: [
+      'book.access.read = anyOf(hasRole("editor"), through("shop", owner("ownerId")))',
+      "book.access.delete = deny",
+    ],
     cells: [
       { answer: "no", where: "no row" },
       { answer: "no", where: "no row" },

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { generate, uuid } from "../definition/generated.ts";
 import { belongsTo, hasMany, hasOne, manyToMany } from "../definition/relations.ts";
-import { and, not, or, through } from "../definition/compose-rules.ts";
+import { allOf, unless, anyOf, through } from "../definition/compose-rules.ts";
 import { allow, deny, owner } from "../definition/rules.ts";
 import { DefinitionError } from "../errors/definition-error.ts";
 import type { ResourceModel } from "./model.ts";
@@ -507,16 +507,16 @@ describe("a mistake", () => {
           fields: { id: z.uuid(), tagId: z.uuid() },
           relations: { tag: belongsTo("tag", "tagId") },
           access: {
-            read: Reflect.apply(or, undefined, []),
-            create: Reflect.apply(and, undefined, [undefined, true]),
-            update: or(owner("ownerId"), through("tag", owner("ownerId"))),
-            delete: not(through("tags", owner("id"))),
+            read: Reflect.apply(anyOf, undefined, []),
+            create: Reflect.apply(allOf, undefined, [undefined, true]),
+            update: anyOf(owner("ownerId"), through("tag", owner("ownerId"))),
+            delete: unless(through("tags", owner("id"))),
           },
         }),
         tag,
       ],
       [
-        "book.access.read: 'or' has no rules to combine. Pass at least one rule. To allow everyone, use `allow`.",
+        "book.access.read: 'anyOf()' has no rules to combine. Pass at least one rule. To allow everyone, use `allow`.",
         "book.access.create: Only rules can be combined; received a undefined. Pass rules to it, not their results.",
         "book.access.create: Only rules can be combined; received a boolean. Pass rules to it, not their results.",
         "book.access.update: owner(\"ownerId\") uses a field that 'book' doesn't have. Available: id, tagId.",

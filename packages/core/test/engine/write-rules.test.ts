@@ -9,7 +9,7 @@ import {
   functionStore,
   hasRole,
   memoryStore,
-  or,
+  anyOf,
   owner,
   silentLog,
   through,
@@ -26,7 +26,7 @@ const book = defineResource("book", {
     fields: {
       // Only the owner can set it, to at least 1.
       price: {
-        write: or(hasRole("admin"), ({ principal }) => ({ ownerId: { eq: principal?.id }, price: { gte: 1 } })),
+        write: anyOf(hasRole("admin"), ({ principal }) => ({ ownerId: { eq: principal?.id }, price: { gte: 1 } })),
       },
       shopId: { write: through("shop", owner("ownerId")) },
     },

@@ -32,7 +32,7 @@ function checkRule(rule: unknown, draft: Draft | undefined, at: string, drafts: 
   }
   const { kind, rules, relation, fields = [] } = partsOf(rule as RuleModel["rule"]);
   if ((kind === "and" || kind === "or") && rules.length === 0) {
-    report(at, `'${kind}' has no rules to combine.`, "Pass at least one rule. To allow everyone, use `allow`.");
+    report(at, `'${nameOf(rule)}' has no rules to combine.`, "Pass at least one rule. To allow everyone, use `allow`.");
   }
   if (draft !== undefined) {
     for (const field of fields) {
