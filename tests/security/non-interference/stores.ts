@@ -32,7 +32,7 @@ export const STORES: readonly StoreKind[] = [
     share: 0.5,
     casesPerSchema: 20,
     streamShare: 0.6,
-    create: async () => opened(memoryStore()),
+    create: async () => renewed(),
   },
   {
     name: "SQLite",
@@ -56,6 +56,24 @@ export const STORES: readonly StoreKind[] = [
     },
   },
 ];
+
+/** A memory store serves a single API: it finds rows with a unique value by the model that it was opened with. */
+function renewed(): OpenedStore {
+  let own = memoryStore();
+  const open: Store["open"] = (...given) => {
+    own = memoryStore();
+    return own.open(...given);
+  };
+  const store = new Proxy(own, {
+    get(_, name) {
+      if (name === "open") return open;
+      if (name === "close") return undefined;
+      const member: unknown = Reflect.get(own, name, own);
+      return typeof member === "function" ? (member.bind(own) as unknown) : member;
+    },
+  });
+  return { store, close: async () => own.close?.() };
+}
 
 /** An API closes its store, but one store serves many APIs of the same schema. */
 function opened(own: Store, drop: () => Promise<void> = async () => {}): OpenedStore {
