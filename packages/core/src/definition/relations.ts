@@ -1,3 +1,5 @@
+// Unknown options stay in a relation, so that `defineApi` can report them with its other mistakes.
+
 /** The effect of a deletion on the rows that reference the deleted row. */
 export type OnDelete = "restrict" | "cascade" | "setNull";
 
@@ -56,9 +58,9 @@ export type RelationShape = Readonly<Record<string, Relation>>;
 export function belongsTo<const Target extends string, const Field extends string, const Creates extends 0 | 1 = 0>(
   target: Target,
   field: Field,
-  { onDelete = "restrict", creates }: { readonly onDelete?: OnDelete; readonly creates?: Creates } = {},
+  { onDelete = "restrict", creates, ...unknown }: { readonly onDelete?: OnDelete; readonly creates?: Creates } = {},
 ): BelongsTo<Target, Field, NoInfer<Creates>> {
-  return { kind: "belongsTo", target, field, onDelete, creates: creates ?? (0 as Creates) };
+  return { ...unknown, kind: "belongsTo", target, field, onDelete, creates: creates ?? (0 as Creates) };
 }
 
 /**
@@ -68,9 +70,9 @@ export function belongsTo<const Target extends string, const Field extends strin
 export function hasMany<const Target extends string, const Field extends string, const Creates extends number = 0>(
   target: Target,
   field: Field,
-  { creates }: { readonly creates?: Creates } = {},
+  { creates, ...unknown }: { readonly creates?: Creates } = {},
 ): HasMany<Target, Field, NoInfer<Creates>> {
-  return { kind: "hasMany", target, field, creates: creates ?? (0 as Creates) };
+  return { ...unknown, kind: "hasMany", target, field, creates: creates ?? (0 as Creates) };
 }
 
 /**
@@ -80,9 +82,9 @@ export function hasMany<const Target extends string, const Field extends string,
 export function hasOne<const Target extends string, const Field extends string, const Creates extends 0 | 1 = 0>(
   target: Target,
   field: Field,
-  { creates }: { readonly creates?: Creates } = {},
+  { creates, ...unknown }: { readonly creates?: Creates } = {},
 ): HasOne<Target, Field, NoInfer<Creates>> {
-  return { kind: "hasOne", target, field, creates: creates ?? (0 as Creates) };
+  return { ...unknown, kind: "hasOne", target, field, creates: creates ?? (0 as Creates) };
 }
 
 /**
@@ -93,7 +95,7 @@ export function hasOne<const Target extends string, const Field extends string, 
  */
 export function manyToMany<const Target extends string>(
   target: Target,
-  options: { readonly through?: string; readonly from?: string; readonly to?: string } = {},
+  { through, from, to, ...unknown }: { readonly through?: string; readonly from?: string; readonly to?: string } = {},
 ): ManyToMany<Target> {
-  return { kind: "manyToMany", target, through: options.through, from: options.from, to: options.to };
+  return { ...unknown, kind: "manyToMany", target, through, from, to };
 }

@@ -29,7 +29,9 @@ export function partsOf(rule: Rule): RuleParts {
 
 /** Returns a rule's name, such as `hasRole("editor")`. The value may be anything in plain JavaScript. */
 export function nameOf(rule: unknown): string {
-  return typeof rule === "function" && rule.name !== "" ? rule.name : `a ${typeof rule}`;
+  if (typeof rule === "function" && rule.name !== "") return rule.name;
+  if (rule === undefined || rule === null) return String(rule);
+  return typeof rule === "object" ? "an object" : `a ${typeof rule}`;
 }
 
 /** Returns a call as source text: `owner("authorId")`. */

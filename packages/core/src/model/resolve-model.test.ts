@@ -517,7 +517,7 @@ describe("a mistake", () => {
       ],
       [
         "book.access.read: 'anyOf()' has no rules to combine. Pass at least one rule. To allow everyone, use `allow`.",
-        "book.access.create: Only rules can be combined; received a undefined. Pass rules to it, not their results.",
+        "book.access.create: Only rules can be combined; received undefined. Pass rules to it, not their results.",
         "book.access.create: Only rules can be combined; received a boolean. Pass rules to it, not their results.",
         "book.access.update: owner(\"ownerId\") uses a field that 'book' doesn't have. Available: id, tagId.",
         "book.access.update: owner(\"ownerId\") uses a field that 'tag' doesn't have. Available: id, name.",
@@ -527,6 +527,30 @@ describe("a mistake", () => {
   ])("%s", (_, definitions, expected) => {
     expect(mistakesOf(...definitions)).toEqual(expected);
   });
+});
+
+test("reports unknown options of every kind of relation", () => {
+  const wrong = { ondelete: "cascade", create: 1 } as object;
+  const book = resource("book", {
+    fields: { id: z.uuid(), authorId: z.uuid() },
+    relations: {
+      author: belongsTo("author", "authorId", wrong),
+      pages: hasMany("page", "bookId", { create: 1 } as object),
+      cover: hasOne("page", "bookId", { onDelete: "cascade" } as object),
+      tags: manyToMany("tag", { thru: "links" } as object),
+    },
+    access,
+  });
+  const page = resource("page", { fields: { id: z.uuid(), bookId: z.uuid() }, unique: ["bookId"], access });
+  const others = ["author", "tag"].map((name) => resource(name, { fields: { id: z.uuid() }, access }));
+  const mistakes = mistakesOf(book, page, ...others).filter((mistake) => mistake.includes("Unknown option"));
+  expect(mistakes).toEqual([
+    "book.relations.author.ondelete: Unknown option 'ondelete'. Did you mean 'onDelete'?",
+    "book.relations.author.create: Unknown option 'create'. Did you mean 'creates'?",
+    "book.relations.pages.create: Unknown option 'create'. Did you mean 'creates'?",
+    "book.relations.cover.onDelete: Unknown option 'onDelete'. Available: creates.",
+    "book.relations.tags.thru: Unknown option 'thru'. Available: through, from, to.",
+  ]);
 });
 
 test("freezes a valid definition as plain data", () => {

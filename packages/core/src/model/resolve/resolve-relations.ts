@@ -1,4 +1,4 @@
-import type { OnDelete, Relation } from "../../definition/relations.ts";
+import type { BelongsTo, HasMany, HasOne, ManyToMany, OnDelete, Relation } from "../../definition/relations.ts";
 import type { RelationRules } from "../../definition/resource.ts";
 import type { RelationModel } from "../model.ts";
 import type { Draft, Drafts, Pass, Report } from "./draft.ts";
@@ -20,6 +20,7 @@ export const resolveRelations: Pass = (drafts, report) => {
         report(at, "Expected a relation.", "Use belongsTo, hasMany, hasOne or manyToMany with the name of a resource.");
         continue;
       }
+      checkOptions(relation, at, report);
       draft.declared.set(name, relation);
       const target = drafts.get(relation.target);
       if (target === undefined) {
@@ -155,6 +156,22 @@ function relationRules({ name, config }: Draft, report: Report): Readonly<Record
 
 function missingTarget(target: string, drafts: Drafts): string {
   return `${suggest(target, [...drafts.keys()])} Every related resource must be in the list passed to defineApi.`;
+}
+
+type OptionsOf<R extends Relation> = Omit<R, "kind" | "target" | "field">;
+
+/** The options of each kind of relation. */
+const OPTIONS: Readonly<Record<Relation["kind"], readonly string[]>> = {
+  belongsTo: namesOf<OptionsOf<BelongsTo>>({ onDelete: true, creates: true }),
+  hasMany: namesOf<OptionsOf<HasMany>>({ creates: true }),
+  hasOne: namesOf<OptionsOf<HasOne>>({ creates: true }),
+  manyToMany: namesOf<OptionsOf<ManyToMany>>({ through: true, from: true, to: true }),
+};
+
+function checkOptions(relation: Relation, at: string, report: Report): void {
+  const { kind, target: _target, ...options } = relation;
+  const { field: _field, ...own } = options as { readonly field?: string };
+  checkMembers(own, OPTIONS[kind], at, report);
 }
 
 function isRelation(value: unknown): value is Relation {
