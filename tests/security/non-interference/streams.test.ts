@@ -77,34 +77,33 @@ async function compareInSchema(
   return hidden;
 }
 
-/** Returns how many changes were hidden. */
-async function hearAlike(kind: StoreKind, runs: number, open: Open): Promise<number> {
+const totals = { runs: 0, hidden: 0 };
+
+async function hearAlike(kind: StoreKind, runs: number, open: Open): Promise<void> {
   const seed = drawSeed("ACCESS_SEED");
   const schemas = Math.ceil(runs / (CASES_PER_API * APIS_PER_SCHEMA));
-  let hidden = 0;
+  totals.runs += runs;
   for (const plan of fc.sample(schemaPlan, { seed, numRuns: schemas })) {
-    hidden += await compareInSchema(kind, plan, seed, Math.ceil(runs / schemas / CASES_PER_API), open);
+    totals.hidden += await compareInSchema(kind, plan, seed, Math.ceil(runs / schemas / CASES_PER_API), open);
   }
-  return hidden;
 }
 
 describe.each(STORES)("on $name", (kind) => {
   const { missing, streamShare } = kind;
   test.skipIf(missing !== undefined)(
     "event streams, live or resumed, don't change by one byte with data that their caller cannot see",
-    async () => {
-      const runs = RUNS * streamShare;
-      expect(await hearAlike(kind, runs, overEvents)).toBeGreaterThan(runs * HIDDEN_CHANGES);
-    },
+    () => expect(hearAlike(kind, RUNS * streamShare, overEvents)).resolves.toBeUndefined(),
     HOURS,
   );
 
   test.skipIf(missing !== undefined)(
     "WebSocket messages don't change either",
-    async () => {
-      const runs = (RUNS * streamShare) / 10;
-      expect(await hearAlike(kind, runs, overWebSocket)).toBeGreaterThan(runs * HIDDEN_CHANGES);
-    },
+    () => expect(hearAlike(kind, (RUNS * streamShare) / 10, overWebSocket)).resolves.toBeUndefined(),
     HOURS,
   );
+});
+
+// All together: the few APIs of one store can all have rules that hide nothing.
+test("enough changes are hidden from their observer", () => {
+  expect(totals.hidden).toBeGreaterThan(totals.runs * HIDDEN_CHANGES);
 });
