@@ -1,4 +1,5 @@
 import { isProduction } from "../util/is-production.ts";
+import { omitUndefined } from "../util/omit-undefined.ts";
 
 /** Limits on requests of both styles and on the load that the server accepts. */
 export interface HttpLimits {
@@ -197,8 +198,7 @@ export function limitsOf(options: LimitOptions = {}): Limits {
 }
 
 function withDefaults<Group extends object>(defaults: Group, options: Partial<Group> = {}): Group {
-  const present = Object.fromEntries(Object.entries(options).filter(([, limit]) => limit !== undefined));
-  return { ...defaults, ...present };
+  return { ...defaults, ...omitUndefined<Partial<Group>>(options) };
 }
 
 /** Returns every limit by its path, such as `http.bodyBytes`. */
