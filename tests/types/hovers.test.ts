@@ -20,7 +20,7 @@ const service = ts.createLanguageService({
   readFile: (name) => ts.sys.readFile(name),
 });
 
-/** What an editor shows for the text at the `|`, on one line. */
+/** Returns the hover at the `|` as an editor shows it, on one line. */
 function hover(place: string): string {
   const [before = "", after = ""] = place.split("|");
   const at = text.indexOf(before + after);

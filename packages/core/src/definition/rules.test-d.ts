@@ -80,7 +80,7 @@ test("composed rules don't apply if a part doesn't", () => {
       update: allOf(signedIn, () => ({ stars: { gt: "3" } })),
     },
   });
-  // @ts-expect-error of nothing there is no rule
+  // @ts-expect-error at least one rule is required
   allOf();
 });
 
