@@ -147,13 +147,13 @@ export const reads: readonly Mutant[] = mutantsOf(
     [
       "a row is read by its rule",
       "run-get.ts",
-      'const filter = visible.kind === "constant" ? undefined : await storeFilter(frame, resource, visible);',
+      'const filter = visible.kind === "constant" ? undefined : await storeFilter(context, resource, visible);',
       "const filter = undefined;",
     ],
     [
       "a caller who can read no row is rejected",
       "run-get.ts",
-      "refuseNever(frame, visible, `read ${resource.plural}`);",
+      "refuseNever(context, visible, `read ${resource.plural}`);",
       "",
       [CHECKS, ROWS, FIELDS, DOCUMENTS, WORLDS],
     ],
@@ -178,38 +178,38 @@ export const reads: readonly Mutant[] = mutantsOf(
     [
       "filters of lists are authorized",
       "run-list.ts",
-      "operation.filter && (await authorizeFilter(frame, resource, operation.filter))",
+      "operation.filter && (await authorizeFilter(context, resource, operation.filter))",
       "operation.filter",
     ],
     [
       "sorts of lists are authorized",
       "run-list.ts",
-      "if (operation.sort.length > 0) await authorizeSort(frame, resource, operation.sort);",
+      "if (operation.sort.length > 0) await authorizeSort(context, resource, operation.sort);",
       "",
     ],
     [
       "fields in filters must be readable",
       "access/authorize-filter.ts",
-      'await requireField(frame, resource, filter.field, "filter");',
+      'await requireField(context, resource, filter.field, "filter");',
       "",
     ],
     [
       "within `not` as well",
       "access/authorize-filter.ts",
-      "return notFilter((await authorizeFilter(frame, resource, filter.filter)) ?? ALWAYS);",
+      "return notFilter((await authorizeFilter(context, resource, filter.filter)) ?? ALWAYS);",
       "return filter;",
       [CHECKS, FIELDS, WORLDS],
     ],
     [
       "within `and` and `or` as well",
       "access/authorize-filter.ts",
-      "filters.push((await authorizeFilter(frame, resource, inner)) ?? ALWAYS)",
+      "filters.push((await authorizeFilter(context, resource, inner)) ?? ALWAYS)",
       "filters.push(inner)",
     ],
     [
       "fields behind relations too",
       "access/authorize-filter.ts",
-      "const inner = (await authorizeFilter(frame, target, filter.filter)) ?? ALWAYS;",
+      "const inner = (await authorizeFilter(context, target, filter.filter)) ?? ALWAYS;",
       "const inner = filter.filter;",
     ],
     [
@@ -241,7 +241,7 @@ export const reads: readonly Mutant[] = mutantsOf(
     [
       "fields in sorts must be readable",
       "access/authorize-filter.ts",
-      'await requireField(frame, resource, first, "sort");',
+      'await requireField(context, resource, first, "sort");',
       "",
     ],
     [
@@ -254,14 +254,14 @@ export const reads: readonly Mutant[] = mutantsOf(
     [
       "fields in sorts along relations must be readable",
       "access/authorize-filter.ts",
-      'await requireField(frame, target, second, "sort");',
+      'await requireField(context, target, second, "sort");',
       "",
     ],
     [
       "a filter by a field that some rows hide is rejected",
       "access/authorize-filter.ts",
-      "if (!isAlways(await decide(frame, field.read, resource))) throw",
-      "if (isNever(await decide(frame, field.read, resource))) throw",
+      "if (!isAlways(await decide(context, field.read, resource))) throw",
+      "if (isNever(await decide(context, field.read, resource))) throw",
       [CHECKS, FIELDS, WORLDS],
     ],
     [
@@ -327,19 +327,19 @@ export const reads: readonly Mutant[] = mutantsOf(
     [
       "sorts of relations are authorized",
       "read/plan-selection.ts",
-      "await authorizeSort(frame, target, selected.sort);",
+      "await authorizeSort(context, target, selected.sort);",
       "",
     ],
     [
       "filters of relations are authorized",
       "read/plan-selection.ts",
-      "const asked = await authorizeFilter(frame, target, selected.filter);",
+      "const asked = await authorizeFilter(context, target, selected.filter);",
       "const asked = selected.filter;",
     ],
     [
       "the version of a row covers only visible fields",
       "access/caller-version.ts",
-      "return mayHideFields(frame, resource) ? visibleVersion(frame, resource, row) : rowVersion(resource, row);",
+      "return mayHideFields(context, resource) ? visibleVersion(context, resource, row) : rowVersion(resource, row);",
       "return rowVersion(resource, row);",
       [CHECKS, FIELDS, WORLDS, CONDITIONAL],
     ],
@@ -380,8 +380,8 @@ export const reads: readonly Mutant[] = mutantsOf(
     [
       "permissions are shown only for visible rows",
       "run-permissions.ts",
-      "await readVisible(frame, resource, key)",
-      "(await frame.storeOf(resource.name).byKeys({ resource, keys: [key] }, frame.context))[0]",
+      "await readVisible(context, resource, key)",
+      "(await context.storeOf(resource.name).byKeys({ resource, keys: [key] }, context.deadline))[0]",
       [CHECKS, ROWS, "packages/core/test/rest/formats.test.ts", DOCUMENTS],
     ],
   ],
@@ -434,7 +434,7 @@ export const names: readonly Mutant[] = mutantsOf(
     [
       "a hidden relation can't be requested by its own URL",
       "engine/access/refuse-get.ts",
-      "if (related === undefined) throw denied(frame, `read ${name}`);",
+      "if (related === undefined) throw denied(context, `read ${name}`);",
       "",
       [CHECKS, NAMED],
     ],

@@ -274,8 +274,8 @@ export const limits: readonly Mutant[] = mutantsOf(
     [
       "rows of a cascade cost points",
       "engine/write/deletion/delete-row.ts",
-      "await frame.engine.charge(frame.caller,",
-      "void (frame.caller,",
+      "await context.engine.charge(context.caller,",
+      "void (context.caller,",
       ["packages/core/test/cascade.test.ts"],
     ],
     [
@@ -352,7 +352,7 @@ export const limits: readonly Mutant[] = mutantsOf(
     [
       "subscriptions that resume",
       "engine/run-watch.ts",
-      "if (operation.after !== undefined && !frame.system) frame.engine.resumptions.take(frame.caller);",
+      "if (operation.after !== undefined && !context.system) context.engine.resumptions.take(context.caller);",
       "",
       [LIMIT_TABLE],
     ],
@@ -366,7 +366,7 @@ export const limits: readonly Mutant[] = mutantsOf(
     [
       "rows that a total counts",
       "engine/read/read-page.ts",
-      "countMost: plan.count ? frame.engine.limits.query.count : undefined,",
+      "countMost: plan.count ? context.engine.limits.query.count : undefined,",
       "",
       [LIMIT_TABLE],
     ],

@@ -30,14 +30,14 @@ export async function withAmbientTransaction<T>(engine: Engine, work: () => Mayb
 
 /** Does the same for an action or a hook, if its operation runs in a transaction. */
 export function runApplicationCode<T>(
-  frame: OperationContext,
+  context: OperationContext,
   events: EventDraft[],
   work: () => MaybePromise<T>,
 ): MaybePromise<T> {
-  const { engine, storeOf, context } = frame;
-  if (storeOf === engine.storeOf) return context.untilOver(work());
+  const { engine, storeOf, deadline } = context;
+  if (storeOf === engine.storeOf) return deadline.untilOver(work());
   // Code that never settles would hold the transaction's connection forever.
-  return context.untilOver(withAmbientTransaction(withinTransaction(engine, { storeOf, events }), work));
+  return deadline.untilOver(withAmbientTransaction(withinTransaction(engine, { storeOf, events }), work));
 }
 
 /** Returns the engine of the enclosing transaction, if it belongs to the same API. */

@@ -89,13 +89,13 @@ export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOption
 function createRun(engine: Engine): Run {
   return (operation, caller) => {
     const deadline = engine.createDeadline(caller);
-    const frame = createOperationContext(engine, caller, deadline);
+    const context = createOperationContext(engine, caller, deadline);
     const mask = (thrown: unknown): Outcome => ({ kind: "failure", error: maskError(thrown, caller, engine.log) });
     const fail = (thrown: unknown): MaybePromise<Outcome> =>
-      thrown instanceof UniqueViolation ? describeUniqueViolation(frame, thrown).then(mask, mask) : mask(thrown);
+      thrown instanceof UniqueViolation ? describeUniqueViolation(context, thrown).then(mask, mask) : mask(thrown);
     try {
-      logSystem(frame, operation);
-      const outcome = attempt(frame, operation);
+      logSystem(context, operation);
+      const outcome = attempt(context, operation);
       return outcome instanceof Promise ? deadline.limit(outcome).catch(fail) : outcome;
     } catch (thrown) {
       return fail(thrown);
@@ -112,47 +112,47 @@ function logSystem({ log, caller: { principal } }: OperationContext, { kind, res
 type Write = Exclude<Operation, { kind: "get" | "list" | "permissions" | "watch" }>;
 
 /** Returns the outcome synchronously if no part of the operation has to wait. */
-function attempt(frame: OperationContext, operation: Operation): MaybePromise<Outcome> {
+function attempt(context: OperationContext, operation: Operation): MaybePromise<Outcome> {
   if ("selection" in operation && operation.selection !== undefined) {
-    checkDepth(operation.selection, frame.engine.limits);
+    checkDepth(operation.selection, context.engine.limits);
   }
-  checkCost(operation, frame.engine.model, frame.engine.limits);
+  checkCost(operation, context.engine.model, context.engine.limits);
   switch (operation.kind) {
     case "get":
-      return runGet(frame, operation);
+      return runGet(context, operation);
     case "list":
-      return runList(frame, operation);
+      return runList(context, operation);
     case "permissions":
-      return runPermissions(frame, operation);
+      return runPermissions(context, operation);
     case "watch":
-      return runWatch(frame, operation);
+      return runWatch(context, operation);
     default:
-      return mapMaybePromise(checkAnswer(frame, operation), () => write(frame, operation));
+      return mapMaybePromise(checkAnswer(context, operation), () => write(context, operation));
   }
 }
 
-function write(frame: OperationContext, operation: Write): MaybePromise<Outcome> {
+function write(context: OperationContext, operation: Write): MaybePromise<Outcome> {
   switch (operation.kind) {
     case "create":
-      return runCreate(frame, operation);
+      return runCreate(context, operation);
     case "createMany":
-      return runCreateMany(frame, operation);
+      return runCreateMany(context, operation);
     case "replace": {
-      const { upsert } = resourceOf(frame.engine.model, operation.resource);
-      return upsert ? runUpsert(frame, operation) : runUpdate(frame, operation);
+      const { upsert } = resourceOf(context.engine.model, operation.resource);
+      return upsert ? runUpsert(context, operation) : runUpdate(context, operation);
     }
     case "update":
-      return runUpdate(frame, operation);
+      return runUpdate(context, operation);
     case "updateMany":
-      return runUpdateMany(frame, operation);
+      return runUpdateMany(context, operation);
     case "deleteMany":
-      return runDeleteMany(frame, operation);
+      return runDeleteMany(context, operation);
     case "delete":
-      return runDelete(frame, operation);
+      return runDelete(context, operation);
     case "link":
     case "unlink":
-      return runLink(frame, operation);
+      return runLink(context, operation);
     case "act":
-      return runAct(frame, operation);
+      return runAct(context, operation);
   }
 }

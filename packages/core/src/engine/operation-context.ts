@@ -35,7 +35,7 @@ export interface Engine {
 export interface OperationContext {
   readonly engine: Engine;
   readonly caller: Caller;
-  readonly context: Deadline;
+  readonly deadline: Deadline;
   readonly log: Log;
   /** True if rules don't apply. */
   readonly system: boolean;
@@ -51,13 +51,13 @@ export interface Cacheability {
   personal: boolean;
 }
 
-export function createOperationContext(engine: Engine, caller: Caller, context: Deadline): OperationContext {
+export function createOperationContext(engine: Engine, caller: Caller, deadline: Deadline): OperationContext {
   const { principal, log = engine.log } = caller;
   const system = isSystem(principal);
   return {
     engine,
     caller,
-    context,
+    deadline,
     log,
     system,
     decisions: undefined,

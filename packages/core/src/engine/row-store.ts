@@ -35,12 +35,12 @@ const TRUSTED = { form: "value", path: [], trusted: true } as const;
  * transaction. If the resource's store isn't part of that transaction, each write is a separate transaction with its
  * event.
  */
-export function createRowStore(frame: OperationContext, name: string, events: EventDraft[]): OwnRowStore {
-  const rows = rowsWithin(frame, name, events);
-  const store = frame.storeOf(name);
-  if (store !== frame.engine.storeOf(name) || !store.capabilities.transactions) return rows;
+export function createRowStore(context: OperationContext, name: string, events: EventDraft[]): OwnRowStore {
+  const rows = rowsWithin(context, name, events);
+  const store = context.storeOf(name);
+  if (store !== context.engine.storeOf(name) || !store.capabilities.transactions) return rows;
   const alone = <T>(write: (own: OwnRowStore) => Promise<T>): Promise<T> =>
-    transact(frame, name, (inner, noted) => write(rowsWithin(inner, name, noted)));
+    transact(context, name, (inner, noted) => write(rowsWithin(inner, name, noted)));
   return {
     ...rows,
     create: (data) => alone((own) => own.create(data)),
@@ -50,19 +50,19 @@ export function createRowStore(frame: OperationContext, name: string, events: Ev
   };
 }
 
-function rowsWithin(frame: OperationContext, name: string, events: EventDraft[]): OwnRowStore {
-  const resource = resourceOf(frame.engine.model, name);
-  const store = frame.storeOf(name);
-  const { context } = frame;
+function rowsWithin(context: OperationContext, name: string, events: EventDraft[]): OwnRowStore {
+  const resource = resourceOf(context.engine.model, name);
+  const store = context.storeOf(name);
+  const { deadline } = context;
   // References must exist even if the caller can't see them, so that stores with and without foreign keys behave the
   // same.
-  const trusted: OperationContext = { ...frame, system: true, decisions: undefined };
+  const trusted: OperationContext = { ...context, system: true, decisions: undefined };
   const toValue = (row: Row): Record<string, unknown> => ({ ...(resource.codec?.toValue(row) ?? row) });
 
   async function read(id: unknown): Promise<{ readonly key: Key; readonly row: Row } | undefined> {
     const key = lowerKey(resource, id);
     if (key === undefined) return undefined;
-    const [row] = await store.byKeys({ resource, keys: [key] }, context);
+    const [row] = await store.byKeys({ resource, keys: [key] }, deadline);
     return row && { key, row };
   }
 
@@ -74,13 +74,13 @@ function rowsWithin(frame: OperationContext, name: string, events: EventDraft[])
 
   async function change(key: Key, values: Value | undefined, changes: Value): Promise<Row | undefined> {
     const set = { ...regenerate(resource), ...toStoredRow(resource, changes, "An action") };
-    const target = { model: frame.engine.model, resource };
-    const where = lowerFilter(target, values, { ...TRUSTED, limits: frame.engine.limits });
+    const target = { model: context.engine.model, resource };
+    const where = lowerFilter(target, values, { ...TRUSTED, limits: context.engine.limits });
     await checkReferences(trusted, resource, set);
     const result = await noteUniqueViolation(
       resource,
       set,
-      () => store.update({ resource, key, set, where }, context),
+      () => store.update({ resource, key, set, where }, deadline),
       key,
     );
     if (result.kind !== "done") return undefined;
@@ -97,17 +97,17 @@ function rowsWithin(frame: OperationContext, name: string, events: EventDraft[])
       return found === undefined ? null : toValue(found.row);
     },
     async list({ filter, sort = [], limit = DEFAULT_LIMIT } = {}) {
-      const target = { model: frame.engine.model, resource };
-      const options = { ...TRUSTED, limits: frame.engine.limits };
-      const where = await storeFilter(frame, resource, lowerFilter(target, filter, options));
+      const target = { model: context.engine.model, resource };
+      const options = { ...TRUSTED, limits: context.engine.limits };
+      const where = await storeFilter(context, resource, lowerFilter(target, filter, options));
       const order = totalSort(resource, lowerSort(target, sort, []));
-      const page = await store.list({ resource, filter: where, sort: order, limit }, context);
+      const page = await store.list({ resource, filter: where, sort: order, limit }, deadline);
       return page.rows.map(toValue);
     },
     async create(data) {
       const row = buildRow(resource, toStoredRow(resource, data, "An action"));
       await checkReferences(trusted, resource, row);
-      const [after] = await noteUniqueViolation(resource, row, () => store.insert({ resource, rows: [row] }, context));
+      const [after] = await noteUniqueViolation(resource, row, () => store.insert({ resource, rows: [row] }, deadline));
       if (after === undefined) throw new Error(`The store of '${name}' did not return the row it inserted.`);
       events.push({ resource: name, kind: "created", key: keyOf(resource, after), after });
       return toValue(after);
@@ -124,8 +124,8 @@ function rowsWithin(frame: OperationContext, name: string, events: EventDraft[])
     },
     async delete(id) {
       const { key, row } = await require(id);
-      const deletion = await planDeletion(frame, resource, key, row);
-      const result = await applyDeletion(frame, row, { resource, key }, deletion, events);
+      const deletion = await planDeletion(context, resource, key, row);
+      const result = await applyDeletion(context, row, { resource, key }, deletion, events);
       if (result.kind === "done") events.push({ resource: name, kind: "deleted", key, before: result.before });
     },
   };

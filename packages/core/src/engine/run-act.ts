@@ -23,38 +23,38 @@ import { type Hooked, runHook, toItem } from "./write/run-hook.ts";
 type Answer = ItemOutcome | NothingOutcome | ResultOutcome;
 
 /** Runs an action. Its reads and writes form one transaction if the store supports transactions. */
-export async function runAct(frame: OperationContext, operation: ActOperation): Promise<Answer> {
-  const resource = resourceOf(frame.engine.model, operation.resource);
+export async function runAct(context: OperationContext, operation: ActOperation): Promise<Answer> {
+  const resource = resourceOf(context.engine.model, operation.resource);
   const action = resource.actions.get(operation.action) as ActionModel;
   const what = `${action.name} ${action.on === "item" ? `this ${resource.name}` : resource.plural}`;
   const parsed = parseInput(action, operation);
   const input = "value" in parsed ? parsed.value : undefined;
   const seen = typeof input === "object" && input !== null ? (input as Readonly<Record<string, unknown>>) : undefined;
-  const decision = await decideInput(frame, action.access, resource, seen);
-  refuseNever(frame, decision, what);
+  const decision = await decideInput(context, action.access, resource, seen);
+  refuseNever(context, decision, what);
   if ("issues" in parsed) throw invalid(parsed.issues);
 
   // A filter can't apply to an action on a collection, which has no row.
-  if (action.on === "collection" && !isAlways(decision)) throw denied(frame, what);
-  const rights = rightsOf(frame.caller.principal);
+  if (action.on === "collection" && !isAlways(decision)) throw denied(context, what);
+  const rights = rightsOf(context.caller.principal);
   const { value, isReplay } = await runIdempotently<ActReceipt>(
-    frame,
+    context,
     resource,
     operation.idempotency,
     async (inner, events) => {
       const row = action.on === "item" ? await readItem(inner, resource, operation, decision, what) : undefined;
-      const result = await run({ frame: inner, operation, resource, events }, action, row, input);
+      const result = await run({ context: inner, operation, resource, events }, action, row, input);
       return { value: { result, rights } };
     },
   );
   const { key } = operation;
   if (action.output !== undefined) {
-    if (isReplay) await refuseResult(frame, resource, key, value.value.rights === rights);
+    if (isReplay) await refuseResult(context, resource, key, value.value.rights === rights);
     return { kind: "result", value: value.value.result };
   }
   if (action.on === "collection" || key === undefined) return { kind: "nothing" };
-  const [now] = await frame.storeOf(resource.name).byKeys({ resource, keys: [key] }, frame.context);
-  return now === undefined ? { kind: "nothing" } : answerRow(frame, resource, now, operation.selection);
+  const [now] = await context.storeOf(resource.name).byKeys({ resource, keys: [key] }, context.deadline);
+  return now === undefined ? { kind: "nothing" } : answerRow(context, resource, now, operation.selection);
 }
 
 /** The result of an action and the rights with which it was called. */
@@ -65,12 +65,12 @@ type ActReceipt = { readonly result: Json; readonly rights: string };
  * more. Access rules can't filter the result itself.
  */
 async function refuseResult(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   key: Key | undefined,
   isSame: boolean,
 ): Promise<void> {
-  if (key !== undefined && (await readVisible(frame, resource, key)) === undefined) throw notFound(resource);
+  if (key !== undefined && (await readVisible(context, resource, key)) === undefined) throw notFound(resource);
   if (isSame) return;
   const message = "This idempotency key was used by a caller with other permissions. Use a new key.";
   throw new BifocalError("VALIDATION_FAILED", message);
@@ -82,7 +82,7 @@ async function run(hooked: Hooked, action: ActionModel, row: Row | undefined, in
   const item = row && toItem(resource, row);
   await runHook(hooked, "act", "before", { item, input });
   const context = createContext(hooked, item, input);
-  const result = await runApplicationCode(hooked.frame, hooked.events, () => action.run(context));
+  const result = await runApplicationCode(hooked.context, hooked.events, () => action.run(context));
   await runHook(hooked, "act", "after", { item, result });
   return action.output === undefined ? null : action.output.toWire(result);
 }
@@ -101,33 +101,33 @@ function parseInput(
 }
 
 async function readItem(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   { key, ifMatch, ifNoneMatch }: ActOperation,
   decision: Filter,
   what: string,
 ): Promise<Row> {
   if (key === undefined) throw notFound(resource);
-  const visible = await decide(frame, resource.access.read, resource);
-  refuseNever(frame, visible, `read ${resource.plural}`);
-  const filter = await storeFilter(frame, resource, andFilters(visible, decision));
-  const [row] = await frame.storeOf(resource.name).byKeys({ resource, keys: [key], filter }, frame.context);
-  if (row === undefined) throw await refusalOf(frame, resource, key, "absent", what);
-  if (await failsPrecondition(frame, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
+  const visible = await decide(context, resource.access.read, resource);
+  refuseNever(context, visible, `read ${resource.plural}`);
+  const filter = await storeFilter(context, resource, andFilters(visible, decision));
+  const [row] = await context.storeOf(resource.name).byKeys({ resource, keys: [key], filter }, context.deadline);
+  if (row === undefined) throw await refusalOf(context, resource, key, "absent", what);
+  if (await failsPrecondition(context, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
   return row;
 }
 
 function createContext(
-  { frame, resource, events }: Hooked,
+  { context, resource, events }: Hooked,
   item: unknown,
   input: unknown,
 ): Parameters<ActionModel["run"]>[0] {
   return {
     item,
     input,
-    principal: frame.caller.principal,
-    store: createRowStore(frame, resource.name, events),
-    stores: (name) => createRowStore(frame, name, events),
-    signal: frame.context.signal ?? new AbortController().signal,
+    principal: context.caller.principal,
+    store: createRowStore(context, resource.name, events),
+    stores: (name) => createRowStore(context, name, events),
+    signal: context.deadline.signal ?? new AbortController().signal,
   };
 }

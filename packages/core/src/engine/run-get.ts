@@ -16,48 +16,49 @@ import { readReceipt } from "./write/idempotency/run-idempotently.ts";
 import { hasHook, noteHook, runHook, toItem } from "./write/run-hook.ts";
 
 /** Reads one row. If it is public, no rule has to be evaluated first. */
-export function runGet(frame: OperationContext, operation: GetOperation): MaybePromise<ItemOutcome | NothingOutcome> {
+export function runGet(context: OperationContext, operation: GetOperation): MaybePromise<ItemOutcome | NothingOutcome> {
   const { key, selection } = operation;
-  const resource = resourceOf(frame.engine.model, operation.resource);
-  if (operation.idempotency !== undefined) return readReplayed(frame, resource, operation);
+  const resource = resourceOf(context.engine.model, operation.resource);
+  if (operation.idempotency !== undefined) return readReplayed(context, resource, operation);
   const plan = knownPlan(resource, selection);
   const isOpen = resource.access.read.kind === "allow" && !runsHooks(resource, operation);
-  if (plan === undefined || !isOpen) return readItem(frame, resource, operation);
-  const found = frame.storeOf(resource.name).byKeys({ resource, keys: [key] }, frame.context);
+  if (plan === undefined || !isOpen) return readItem(context, resource, operation);
+  const found = context.storeOf(resource.name).byKeys({ resource, keys: [key] }, context.deadline);
   return mapMaybePromise(found, (rows) => {
     if (rows.length === 0) throw notFound(resource);
-    return mapMaybePromise(readLevel(frame, plan, rows), (level) => itemOutcome(frame, plan, key, level));
+    return mapMaybePromise(readLevel(context, plan, rows), (level) => itemOutcome(context, plan, key, level));
   });
 }
 
 /** Skips the read if the update has been done already, because its row may have been deleted. */
 async function readReplayed(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   { idempotency, ...operation }: GetOperation,
 ): Promise<ItemOutcome | NothingOutcome> {
-  if ((await readReceipt(frame, resource.name, idempotency)) === undefined) return readItem(frame, resource, operation);
+  if ((await readReceipt(context, resource.name, idempotency)) === undefined)
+    return readItem(context, resource, operation);
   return { kind: "nothing", key: operation.key };
 }
 
 async function readItem(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   operation: GetOperation,
 ): Promise<ItemOutcome> {
   const { key, selection } = operation;
-  const hooked = runsHooks(resource, operation) ? { frame, operation, resource, events: [] } : undefined;
+  const hooked = runsHooks(resource, operation) ? { context, operation, resource, events: [] } : undefined;
   if (hooked !== undefined) {
-    noteHook(frame);
+    noteHook(context);
     await runHook(hooked, "get", "before");
   }
-  const row = await readVisible(frame, resource, key);
+  const row = await readVisible(context, resource, key);
   if (row === undefined) throw notFound(resource);
-  const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
-  const level = await readLevel(frame, plan, [row]);
-  refuseGet(frame, operation, plan, level);
+  const plan = knownPlan(resource, selection) ?? (await planSelection(context, resource, selection));
+  const level = await readLevel(context, plan, [row]);
+  refuseGet(context, operation, plan, level);
   if (hooked !== undefined) await runHook(hooked, "get", "after", { item: toItem(resource, row) });
-  return itemOutcome(frame, plan, key, level);
+  return itemOutcome(context, plan, key, level);
 }
 
 function runsHooks(resource: ResourceModel, { toChange }: GetOperation): boolean {
@@ -66,14 +67,14 @@ function runsHooks(resource: ResourceModel, { toChange }: GetOperation): boolean
 
 /** Returns the row if it exists and the caller can see it. */
 export async function readVisible(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   key: Key,
 ): Promise<Row | undefined> {
-  const visible = await decide(frame, resource.access.read, resource);
-  refuseNever(frame, visible, `read ${resource.plural}`);
-  const filter = visible.kind === "constant" ? undefined : await storeFilter(frame, resource, visible);
-  const [row] = await frame.storeOf(resource.name).byKeys({ resource, keys: [key], filter }, frame.context);
+  const visible = await decide(context, resource.access.read, resource);
+  refuseNever(context, visible, `read ${resource.plural}`);
+  const filter = visible.kind === "constant" ? undefined : await storeFilter(context, resource, visible);
+  const [row] = await context.storeOf(resource.name).byKeys({ resource, keys: [key], filter }, context.deadline);
   return row;
 }
 
@@ -84,15 +85,15 @@ export function notFound(resource: ResourceModel): BifocalError {
 
 /** Returns the outcome for the only row of a level. `written` is set if the row was just written. */
 export function itemOutcome(
-  frame: OperationContext,
+  context: OperationContext,
   plan: SelectionPlan,
   key: Key,
   level: Level,
   written?: { readonly created: boolean },
 ): MaybePromise<ItemOutcome> {
-  const { personal } = frame.cacheability;
-  if (!mayHideFields(frame, plan.resource)) return new RowItem({ plan, key, level, personal, written });
-  const versioned = callerVersion(frame, plan.resource, level.rows[0] as Row);
+  const { personal } = context.cacheability;
+  if (!mayHideFields(context, plan.resource)) return new RowItem({ plan, key, level, personal, written });
+  const versioned = callerVersion(context, plan.resource, level.rows[0] as Row);
   return mapMaybePromise(versioned, (version) => new RowItem({ plan, key, level, personal: true, written, version }));
 }
 

@@ -19,26 +19,26 @@ import { hasHook, noteHook, runHook, toItem } from "./write/run-hook.ts";
 type Rows = readonly Row[];
 
 /** Reads a list. If it is public and has no filter or sort, no rule has to be evaluated first. */
-export function runList(frame: OperationContext, operation: ListOperation): MaybePromise<PageOutcome> {
-  const resource = resourceOf(frame.engine.model, operation.resource);
-  if (hasHook(resource, "list")) return listBetweenHooks(frame, resource, operation);
+export function runList(context: OperationContext, operation: ListOperation): MaybePromise<PageOutcome> {
+  const resource = resourceOf(context.engine.model, operation.resource);
+  if (hasHook(resource, "list")) return listBetweenHooks(context, resource, operation);
   const plan = knownPlan(resource, operation.selection);
   const isOpen = resource.access.read.kind === "allow" && operation.filter === undefined && operation.sort.length === 0;
   return plan !== undefined && isOpen
-    ? readPage(frame, operation, plan, undefined)
-    : listVisible(frame, resource, operation);
+    ? readPage(context, operation, plan, undefined)
+    : listVisible(context, resource, operation);
 }
 
 async function listBetweenHooks(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   operation: ListOperation,
 ): Promise<PageOutcome> {
-  const hooked = { frame, operation, resource, events: [] };
-  noteHook(frame);
+  const hooked = { context, operation, resource, events: [] };
+  noteHook(context);
   await runHook(hooked, "list", "before");
   let items: readonly unknown[] = [];
-  const outcome = await listVisible(frame, resource, operation, (rows) => {
+  const outcome = await listVisible(context, resource, operation, (rows) => {
     items = rows.map((row) => toItem(resource, row));
   });
   await runHook(hooked, "list", "after", { items });
@@ -46,22 +46,22 @@ async function listBetweenHooks(
 }
 
 async function listVisible(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   operation: ListOperation,
   onRows?: (rows: Rows) => void,
 ): Promise<PageOutcome> {
-  const visible = await decide(frame, resource.access.read, resource);
-  refuseNever(frame, visible, `read ${resource.plural}`);
-  const asked = operation.filter && (await authorizeFilter(frame, resource, operation.filter));
-  if (operation.sort.length > 0) await authorizeSort(frame, resource, operation.sort);
+  const visible = await decide(context, resource.access.read, resource);
+  refuseNever(context, visible, `read ${resource.plural}`);
+  const asked = operation.filter && (await authorizeFilter(context, resource, operation.filter));
+  if (operation.sort.length > 0) await authorizeSort(context, resource, operation.sort);
   const { selection } = operation;
-  const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
-  return readPage(frame, operation, plan, andFilters(visible, asked ?? ALWAYS), onRows);
+  const plan = knownPlan(resource, selection) ?? (await planSelection(context, resource, selection));
+  return readPage(context, operation, plan, andFilters(visible, asked ?? ALWAYS), onRows);
 }
 
 function readPage(
-  frame: OperationContext,
+  context: OperationContext,
   operation: ListOperation,
   plan: SelectionPlan,
   filter: Filter | undefined,
@@ -73,17 +73,17 @@ function readPage(
   // Hooks receive whole rows.
   const fields = onRows === undefined ? withSort(plan.needed, sort) : undefined;
   const list = { target: resource, filter, asked, sort, page, count, fields };
-  const { personal } = frame.cacheability;
-  return mapMaybePromise(listQuery(frame, list), (query) => {
-    refuseList(frame, operation, plan);
-    const asText = onRows === undefined ? readTexts(frame, operation, { plan, list, query }) : undefined;
+  const { personal } = context.cacheability;
+  return mapMaybePromise(listQuery(context, list), (query) => {
+    refuseList(context, operation, plan);
+    const asText = onRows === undefined ? readTexts(context, operation, { plan, list, query }) : undefined;
     return mapMaybePromise(asText, (page) => {
       if (page !== undefined) return { kind: "page", page, personal } as const;
-      return mapMaybePromise(frame.storeOf(resource.name).list(query, frame.context), (read) => {
+      return mapMaybePromise(context.storeOf(resource.name).list(query, context.deadline), (read) => {
         const result = shownRows(list, read);
-        return mapMaybePromise(readLevel(frame, plan, result.rows), (level) => {
+        return mapMaybePromise(readLevel(context, plan, result.rows), (level) => {
           onRows?.(result.rows);
-          return { kind: "page", page: createPage(frame, list, result, level), personal } as const;
+          return { kind: "page", page: createPage(context, list, result, level), personal } as const;
         });
       });
     });
@@ -91,9 +91,9 @@ function readPage(
 }
 
 /** Refuses names before any row is read. Invalid cursors of nested lists are reported first, like that of the list itself. */
-function refuseList(frame: OperationContext, { named }: ListOperation, plan: SelectionPlan): void {
+function refuseList(context: OperationContext, { named }: ListOperation, plan: SelectionPlan): void {
   const refusal = refusalOf(named, plan.denied);
   if (refusal === undefined) return;
-  checkLists(frame, plan);
+  checkLists(context, plan);
   throw refusal;
 }

@@ -12,21 +12,21 @@ import { notFound, readVisible } from "./run-get.ts";
  * caller does it.
  */
 export async function runPermissions(
-  frame: OperationContext,
+  context: OperationContext,
   operation: PermissionsOperation,
 ): Promise<PermissionsOutcome> {
-  const resource = resourceOf(frame.engine.model, operation.resource);
+  const resource = resourceOf(context.engine.model, operation.resource);
   const { access, actions, visibleFields } = resource;
   const { key } = operation;
-  const row = key === undefined ? undefined : await readVisible(frame, resource, key);
+  const row = key === undefined ? undefined : await readVisible(context, resource, key);
   if (key !== undefined && row === undefined) throw notFound(resource);
-  const writes = writesOf(frame.storeOf(resource.name), resource);
-  const may = (rule: RuleModel): Promise<boolean> => isAllowed(frame, resource, rule, row);
+  const writes = writesOf(context.storeOf(resource.name), resource);
+  const may = (rule: RuleModel): Promise<boolean> => isAllowed(context, resource, rule, row);
 
   const unwritable: string[] = [];
   for (const { name, write } of visibleFields) {
     // Without a row, a field counts as writable if its rule allows some rows.
-    const canTry = row === undefined ? !isNever(await decide(frame, write, resource)) : await may(write);
+    const canTry = row === undefined ? !isNever(await decide(context, write, resource)) : await may(write);
     if (!canTry) unwritable.push(name);
   }
   const allowed: string[] = [];
@@ -35,23 +35,23 @@ export async function runPermissions(
   }
   return {
     kind: "permissions",
-    create: writes.create && !isNever(await decide(frame, access.create, resource)),
+    create: writes.create && !isNever(await decide(context, access.create, resource)),
     update: writes.update && row !== undefined && (await may(access.update)),
     delete: writes.delete && row !== undefined && (await may(access.delete)),
     actions: allowed,
     unwritable,
     // Read last, after all rules have run.
-    personal: frame.cacheability.personal,
+    personal: context.cacheability.personal,
   };
 }
 
 async function isAllowed(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   rule: RuleModel,
   row: Row | undefined,
 ): Promise<boolean> {
-  const decision = await decide(frame, rule, resource);
+  const decision = await decide(context, rule, resource);
   if (row === undefined || isAlways(decision) || isNever(decision)) return isAlways(decision);
-  return matchesRow(frame, resource, row, decision);
+  return matchesRow(context, resource, row, decision);
 }

@@ -37,7 +37,7 @@ export async function runTransaction<T>(
     throw new BifocalError("BAD_REQUEST", "The store of this API doesn't support transactions.");
   }
   const deadline = engine.createDeadline(caller);
-  const frame = createOperationContext(engine, caller, deadline);
+  const context = createOperationContext(engine, caller, deadline);
   let events: EventDraft[] = [];
   const attempt = async (handle: Store): Promise<T> => {
     events = [];
@@ -64,7 +64,7 @@ export async function runTransaction<T>(
     const isOurs = isBifocalError(thrown) || isStoreConflict(thrown) || isOver(thrown);
     throw isOurs ? maskError(thrown, caller, engine.log) : thrown;
   });
-  await publish(frame, events, store);
+  await publish(context, events, store);
   return result;
 }
 

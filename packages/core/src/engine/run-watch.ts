@@ -9,26 +9,26 @@ import { resolveView } from "./watch/view.ts";
 import { runHook } from "./write/run-hook.ts";
 
 /** Streams changes as the caller may see them. A caller without read access is rejected at once. */
-export async function runWatch(frame: OperationContext, operation: WatchOperation): Promise<StreamOutcome> {
-  const resource = resourceOf(frame.engine.model, operation.resource);
-  if (operation.after !== undefined && !frame.system) frame.engine.resumptions.take(frame.caller);
+export async function runWatch(context: OperationContext, operation: WatchOperation): Promise<StreamOutcome> {
+  const resource = resourceOf(context.engine.model, operation.resource);
+  if (operation.after !== undefined && !context.system) context.engine.resumptions.take(context.caller);
   // Subscribes before anything waits, so that no later change is missed.
-  const { watcher, ready, start } = frame.engine.watches.open(resource, operation, frame.caller);
+  const { watcher, ready, start } = context.engine.watches.open(resource, operation, context.caller);
   try {
     if (ready !== undefined) await ready;
-    const view = await resolveView(frame, resource, operation);
-    if (view === undefined) throw denied(frame, `read ${resource.plural}`);
-    await runHook({ frame, operation, resource, events: [] }, "watch", "before");
+    const view = await resolveView(context, resource, operation);
+    if (view === undefined) throw denied(context, `read ${resource.plural}`);
+    await runHook({ context, operation, resource, events: [] }, "watch", "before");
     refuseNamed(operation.named, view.plan.denied);
     if (operation.initial === true && operation.after === undefined) {
-      watcher.start(await readCurrent(frame, resource, operation, view));
+      watcher.start(await readCurrent(context, resource, operation, view));
     }
     // The client may have disconnected meanwhile.
-    throwIfOver(frame.context);
+    throwIfOver(context.deadline);
   } catch (thrown) {
     void watcher.return();
     throw thrown;
   }
-  start(frame.cacheability.personal || frame.system);
+  start(context.cacheability.personal || context.system);
   return { kind: "stream", changes: watcher };
 }

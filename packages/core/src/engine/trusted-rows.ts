@@ -13,16 +13,16 @@ export function createTrustedRows(
   resource: string,
   opening: () => Promise<void> | undefined,
 ): OwnRowStore {
-  async function run<T>(work: (frame: OperationContext) => Promise<T>): Promise<T> {
+  async function run<T>(work: (context: OperationContext) => Promise<T>): Promise<T> {
     await opening();
     const caller = createCaller(null, undefined);
     const deadline = engine.createDeadline(caller);
     return deadline.limit(work(createOperationContext(ambientEngine(engine) ?? engine, caller, deadline)));
   }
   const read = <T>(work: (rows: OwnRowStore) => Promise<T>): Promise<T> =>
-    run((frame) => work(createRowStore(frame, resource, [])));
+    run((context) => work(createRowStore(context, resource, [])));
   const write = <T>(work: (rows: OwnRowStore) => Promise<T>): Promise<T> =>
-    run((frame) => transact(frame, resource, (inner, events) => work(createRowStore(inner, resource, events))));
+    run((context) => transact(context, resource, (inner, events) => work(createRowStore(inner, resource, events))));
   return {
     get: (id) => read((rows) => rows.get(id)),
     list: (query) => read((rows) => rows.list(query)),

@@ -10,30 +10,30 @@ import { decide, isAlways, isNever } from "./decide.ts";
  * Fields and relations that the caller can't read are rejected, so that filters can't reveal their values.
  */
 export async function authorizeFilter(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   filter: Filter | undefined,
 ): Promise<Filter | undefined> {
-  if (filter === undefined || frame.system) return filter;
+  if (filter === undefined || context.system) return filter;
   switch (filter.kind) {
     case "constant":
       return filter;
     case "and":
     case "or": {
       const filters: Filter[] = [];
-      for (const inner of filter.filters) filters.push((await authorizeFilter(frame, resource, inner)) ?? ALWAYS);
+      for (const inner of filter.filters) filters.push((await authorizeFilter(context, resource, inner)) ?? ALWAYS);
       return { kind: filter.kind, filters };
     }
     case "not":
-      return notFilter((await authorizeFilter(frame, resource, filter.filter)) ?? ALWAYS);
+      return notFilter((await authorizeFilter(context, resource, filter.filter)) ?? ALWAYS);
     case "compare":
-      await requireField(frame, resource, filter.field, "filter");
+      await requireField(context, resource, filter.field, "filter");
       return filter;
     case "related": {
       const relation = resource.relations.get(filter.relation) as RelationModel;
-      const target = resourceOf(frame.engine.model, relation.target);
-      const visible = await requireRelation(frame, resource, relation, target, "filter");
-      const inner = (await authorizeFilter(frame, target, filter.filter)) ?? ALWAYS;
+      const target = resourceOf(context.engine.model, relation.target);
+      const visible = await requireRelation(context, resource, relation, target, "filter");
+      const inner = (await authorizeFilter(context, target, filter.filter)) ?? ALWAYS;
       if (isAlways(visible)) return { ...filter, filter: inner };
       // Hidden rows must not affect the result: `every` visible row matches if `none` of the visible rows fails to
       // match.
@@ -46,40 +46,40 @@ export async function authorizeFilter(
 }
 
 /** Rejects a sort by a field that the caller can't read on every row, because the order would reveal its values. */
-export async function authorizeSort(frame: OperationContext, resource: ResourceModel, sort: Sort): Promise<void> {
-  if (frame.system) return;
+export async function authorizeSort(context: OperationContext, resource: ResourceModel, sort: Sort): Promise<void> {
+  if (context.system) return;
   for (const { path } of sort) {
     const [first, second] = path;
     if (second === undefined) {
-      await requireField(frame, resource, first, "sort");
+      await requireField(context, resource, first, "sort");
       continue;
     }
     const relation = resource.relations.get(first) as RelationModel;
-    const target = resourceOf(frame.engine.model, relation.target);
-    const visible = await requireRelation(frame, resource, relation, target, "sort");
+    const target = resourceOf(context.engine.model, relation.target);
+    const visible = await requireRelation(context, resource, relation, target, "sort");
     if (!isAlways(visible)) throw refusal(`${resource.name}.${first}`, "sort");
-    await requireField(frame, target, second, "sort");
+    await requireField(context, target, second, "sort");
   }
 }
 
 type Use = "filter" | "sort";
 
-async function requireField(frame: OperationContext, resource: ResourceModel, name: string, use: Use): Promise<void> {
+async function requireField(context: OperationContext, resource: ResourceModel, name: string, use: Use): Promise<void> {
   const field = resource.fields.get(name);
   if (field === undefined || field.read.kind === "allow") return;
-  if (!isAlways(await decide(frame, field.read, resource))) throw refusal(`${resource.name}.${name}`, use);
+  if (!isAlways(await decide(context, field.read, resource))) throw refusal(`${resource.name}.${name}`, use);
 }
 
 /** Returns the rows of the target that the caller can see along the relation. */
 async function requireRelation(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   relation: RelationModel,
   target: ResourceModel,
   use: Use,
 ): Promise<Filter> {
-  const own = await decide(frame, relation.read, resource);
-  const visible = await decide(frame, target.access.read, target);
+  const own = await decide(context, relation.read, resource);
+  const visible = await decide(context, target.access.read, target);
   if (!isAlways(own) || isNever(visible)) throw refusal(`${resource.name}.${relation.name}`, use);
   return visible;
 }

@@ -15,23 +15,23 @@ export function mayHideFields({ system }: OperationContext, { ruledFields }: Res
 /**
  * Returns the version of a row for the caller. It doesn't depend on fields that the caller can't read (docs/adr/0017).
  */
-export function callerVersion(frame: OperationContext, resource: ResourceModel, row: Row): MaybePromise<string> {
-  return mayHideFields(frame, resource) ? visibleVersion(frame, resource, row) : rowVersion(resource, row);
+export function callerVersion(context: OperationContext, resource: ResourceModel, row: Row): MaybePromise<string> {
+  return mayHideFields(context, resource) ? visibleVersion(context, resource, row) : rowVersion(resource, row);
 }
 
-async function visibleVersion(frame: OperationContext, resource: ResourceModel, row: Row): Promise<string> {
+async function visibleVersion(context: OperationContext, resource: ResourceModel, row: Row): Promise<string> {
   const hidden = new Set<string>();
   for (const { name, read } of resource.ruledFields) {
-    const decision = await decide(frame, read, resource);
+    const decision = await decide(context, read, resource);
     if (isAlways(decision)) continue;
-    if (isNever(decision) || !(await matchRows(frame, resource, [row], decision))(row)) hidden.add(name);
+    if (isNever(decision) || !(await matchRows(context, resource, [row], decision))(row)) hidden.add(name);
   }
   return hidden.size === 0 ? rowVersion(resource, row) : partVersion(resource, row, hidden);
 }
 
 /** Whether a row fails `If-Match` or `If-None-Match`. */
 export function failsPrecondition(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   row: Row,
   ifMatch: Precondition | undefined,
@@ -40,6 +40,6 @@ export function failsPrecondition(
   if (ifNoneMatch === "*") return true;
   if ((ifMatch === undefined || ifMatch === "*") && ifNoneMatch === undefined) return false;
   const fails = (version: string): boolean => failsVersion({ ifMatch, ifNoneMatch }, version);
-  const version = callerVersion(frame, resource, row);
+  const version = callerVersion(context, resource, row);
   return version instanceof Promise ? version.then(fails) : fails(version);
 }

@@ -5,7 +5,7 @@ import { ALWAYS, andFilters, type Filter, NEVER, notFilter, orFilters } from "..
 import { lowerFilter } from "../../lowering/lower-filter.ts";
 import { type Engine, type OperationContext, resourceOf } from "../operation-context.ts";
 
-/** The context for evaluating rules and lowering their results. A frame is one. */
+/** What evaluating rules and lowering their results needs of an operation's context. */
 export interface Asker extends Pick<OperationContext, "caller" | "log"> {
   readonly engine: Pick<Engine, "model" | "limits">;
 }

@@ -10,22 +10,22 @@ import { refuseNamed } from "./refuse-named.ts";
  * Rejects a get if the caller can't read a requested field or relation. If the row itself is hidden, the get has
  * already failed with NOT_FOUND.
  */
-export function refuseGet(frame: OperationContext, operation: GetOperation, plan: SelectionPlan, level: Level): void {
+export function refuseGet(context: OperationContext, operation: GetOperation, plan: SelectionPlan, level: Level): void {
   const { toChange, relation, named } = operation;
-  if (toChange !== undefined) refuseParts(frame, plan.resource, toChange, level);
+  if (toChange !== undefined) refuseParts(context, plan.resource, toChange, level);
   if (relation === undefined) refuseNamed(named, plan.denied);
-  else refuseRelation(frame, operation, relation, plan, level);
+  else refuseRelation(context, operation, relation, plan, level);
 }
 
 /** A partial change keeps the rest of a value, so the caller must be able to read it. */
-function refuseParts(frame: OperationContext, resource: ResourceModel, names: readonly string[], level: Level): void {
+function refuseParts(context: OperationContext, resource: ResourceModel, names: readonly string[], level: Level): void {
   const hidden = resource.ruledFields.find(({ name }) => names.includes(name) && level.nodes[0]?.[name] === undefined);
-  if (hidden !== undefined) throw denied(frame, `update part of '${hidden.name}', which you can't read`);
+  if (hidden !== undefined) throw denied(context, `update part of '${hidden.name}', which you can't read`);
 }
 
 /** Without a related row, no field of it can be denied. */
 function refuseRelation(
-  frame: OperationContext,
+  context: OperationContext,
   { selection, named }: GetOperation,
   name: string,
   { relations }: SelectionPlan,
@@ -33,6 +33,6 @@ function refuseRelation(
 ): void {
   const as = selection.relations.find(({ relation }) => relation === name)?.as ?? name;
   const related = level.nodes[0]?.[as];
-  if (related === undefined) throw denied(frame, `read ${name}`);
+  if (related === undefined) throw denied(context, `read ${name}`);
   if (related !== null) refuseNamed(named, relations.find((relation) => relation.as === as)?.plan.denied ?? []);
 }

@@ -10,16 +10,16 @@ const CHUNK = 1_000;
  * support the filter.
  */
 export async function eachRow(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   filter: Filter | undefined,
   visit: (row: Row) => void,
 ): Promise<void> {
-  const store = frame.storeOf(resource.name);
+  const store = context.storeOf(resource.name);
   const sort = totalSort(resource, []);
   let after: readonly Row[string][] | undefined;
   for (let more = true; more; ) {
-    const page = await store.list({ resource, filter, sort, limit: CHUNK, after }, frame.context);
+    const page = await store.list({ resource, filter, sort, limit: CHUNK, after }, context.deadline);
     for (const row of page.rows) visit(row);
     const last = page.rows.at(-1);
     more = page.more && last !== undefined;

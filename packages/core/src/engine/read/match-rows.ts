@@ -13,33 +13,33 @@ const noRelated = (): never => {
 
 /** Whether a stored or future row matches. */
 export async function matchesRow(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   row: Row,
   filter: Filter,
 ): Promise<boolean> {
-  const own = isRelated(filter) ? await resolveRelated(frame, resource, row, filter) : filter;
-  return evaluateFilter(own, row, resource, noRelated, frame.engine.model);
+  const own = isRelated(filter) ? await resolveRelated(context, resource, row, filter) : filter;
+  return evaluateFilter(own, row, resource, noRelated, context.engine.model);
 }
 
 /** Returns a test for stored rows. It works in memory, or with a single read if the filter follows a relation. */
 export async function matchRows(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   rows: readonly Row[],
   filter: Filter,
 ): Promise<(row: Row) => boolean> {
   if (!isRelated(filter)) {
-    return compileFilter(filter, resource, new Evaluation(frame.engine.model, noRelated, frame.context));
+    return compileFilter(filter, resource, new Evaluation(context.engine.model, noRelated, context.deadline));
   }
   const keys = new Map<string, Key>();
   for (const row of rows) {
     const key = keyOf(resource, row);
     keys.set(keyToken(key), key);
   }
-  const where = await storeFilter(frame, resource, filter);
+  const where = await storeFilter(context, resource, filter);
   const query = { resource, keys: [...keys.values()], filter: where };
-  const found = await frame.storeOf(resource.name).byKeys(query, frame.context);
+  const found = await context.storeOf(resource.name).byKeys(query, context.deadline);
   const matching = new Set(found.map((row) => keyToken(keyOf(resource, row))));
   return (row) => matching.has(keyToken(keyOf(resource, row)));
 }

@@ -39,12 +39,12 @@ const STATIC = new WeakMap<Selection, SelectionPlan>();
 
 /** Plans a selection. If no rule depends on the caller, the plan is the same for all callers and is cached. */
 export async function planSelection(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   selection: Selection,
 ): Promise<SelectionPlan> {
-  const plan = await resolvePlan(frame, resource, selection);
-  if (isOpen(frame, resource, selection)) STATIC.set(selection, plan);
+  const plan = await resolvePlan(context, resource, selection);
+  if (isOpen(context, resource, selection)) STATIC.set(selection, plan);
   return plan;
 }
 
@@ -56,7 +56,7 @@ export function knownPlan(resource: ResourceModel, selection: Selection): Select
 
 /** `via` is the relation that leads to the rows. */
 async function resolvePlan(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   selection: Selection,
   via?: RelationModel,
@@ -65,7 +65,7 @@ async function resolvePlan(
   const byRow: { name: string; filter: Filter }[] = [];
   const note = async (name: string, rule: RuleModel): Promise<boolean> => {
     if (rule.kind === "allow") return true;
-    const decision = await decide(frame, rule, resource);
+    const decision = await decide(context, rule, resource);
     if (isAlways(decision)) return true;
     if (isNever(decision)) hidden.add(name);
     else byRow.push({ name, filter: decision });
@@ -77,14 +77,14 @@ async function resolvePlan(
   const denied: string[] = [...hidden];
   for (const selected of selection.relations) {
     const relation = resource.relations.get(selected.relation) as RelationModel;
-    const target = resourceOf(frame.engine.model, relation.target);
-    const visible = await decide(frame, target.access.read, target);
+    const target = resourceOf(context.engine.model, relation.target);
+    const visible = await decide(context, target.access.read, target);
     if (isNever(visible)) hidden.add(selected.as);
     if (hidden.has(selected.as) || !(await note(selected.as, relation.read))) {
       denied.push(relation.name);
       continue;
     }
-    const plan = await planRelation(frame, relation, target, selected, visible);
+    const plan = await planRelation(context, relation, target, selected, visible);
     relations.push({ ...plan, goesBack: isAlways(visible) && leadsBack(via, plan) });
     denied.push(...plan.plan.denied.map((path) => `${relation.name}.${path}`));
   }
@@ -96,16 +96,16 @@ async function resolvePlan(
 }
 
 async function planRelation(
-  frame: OperationContext,
+  context: OperationContext,
   relation: RelationModel,
   target: ResourceModel,
   selected: RelationSelection,
   visible: Filter,
 ): Promise<Omit<RelationPlan, "goesBack">> {
   const sort = totalSort(target, selected.sort);
-  await authorizeSort(frame, target, selected.sort);
-  const asked = await authorizeFilter(frame, target, selected.filter);
-  const plan = await resolvePlan(frame, target, selected.selection, relation);
+  await authorizeSort(context, target, selected.sort);
+  const asked = await authorizeFilter(context, target, selected.filter);
+  const plan = await resolvePlan(context, target, selected.selection, relation);
   return {
     relation,
     as: selected.as,
@@ -128,13 +128,13 @@ function leadsBack(via: RelationModel | undefined, { relation, asked }: Omit<Rel
 }
 
 /** Whether no rule of the selection depends on the caller, so that its plan applies to all callers. */
-function isOpen(frame: OperationContext, resource: ResourceModel, selection: Selection): boolean {
+function isOpen(context: OperationContext, resource: ResourceModel, selection: Selection): boolean {
   if (!selection.fields.every((name) => resource.fields.get(name)?.read.kind === "allow")) return false;
   return selection.relations.every((selected) => {
     const relation = resource.relations.get(selected.relation) as RelationModel;
-    const target = resourceOf(frame.engine.model, relation.target);
+    const target = resourceOf(context.engine.model, relation.target);
     if (relation.read.kind !== "allow" || target.access.read.kind !== "allow") return false;
     // The rules of fields decide whether they can be used in filters and sorts.
-    return selected.filter === undefined && selected.sort.length === 0 && isOpen(frame, target, selected.selection);
+    return selected.filter === undefined && selected.sort.length === 0 && isOpen(context, target, selected.selection);
   });
 }

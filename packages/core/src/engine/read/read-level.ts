@@ -11,19 +11,19 @@ import { type Above, readRelation } from "./read-relation.ts";
  * rows.
  */
 export function readLevel(
-  frame: OperationContext,
+  context: OperationContext,
   plan: SelectionPlan,
   rows: readonly Row[],
   above?: Above,
 ): MaybePromise<Level> {
   if (rows.length === 0 || (plan.relations.length === 0 && plan.byRow.length === 0)) return new Level(plan, rows);
   const reading = allMaybePromises(
-    plan.relations.map((relation) => readRelation(frame, relation, rows, { readLevel, above })),
+    plan.relations.map((relation) => readRelation(context, relation, rows, { readLevel, above })),
   );
   return mapMaybePromise(reading, (related) => {
     if (plan.byRow.length === 0) return new Level(plan, rows, related);
     const deciding = plan.byRow.map(async ({ name, filter }) => {
-      return { name, matches: await matchRows(frame, plan.resource, rows, filter) };
+      return { name, matches: await matchRows(context, plan.resource, rows, filter) };
     });
     return Promise.all(deciding).then((decided) => new Level(plan, rows, related, decided));
   });

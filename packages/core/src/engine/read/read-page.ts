@@ -30,20 +30,20 @@ export interface ListPlan {
  * Returns the positions of a page. Throws BAD_REQUEST if a cursor belongs to another list or the store doesn't support
  * the sort.
  */
-export function checkList(frame: OperationContext, plan: ListPlan): Pick<ListQuery, "after" | "before"> {
+export function checkList(context: OperationContext, plan: ListPlan): Pick<ListQuery, "after" | "before"> {
   const { after, before } = plan.page;
-  refuseHop(frame, plan);
+  refuseHop(context, plan);
   return {
-    after: after === undefined ? undefined : decode(frame, plan, "after", after),
-    before: before === undefined ? undefined : decode(frame, plan, "before", before),
+    after: after === undefined ? undefined : decode(context, plan, "after", after),
+    before: before === undefined ? undefined : decode(context, plan, "before", before),
   };
 }
 
 /** Returns the query for the store. Throws the errors of `checkList`. */
-export function listQuery(frame: OperationContext, plan: ListPlan): MaybePromise<ListQuery> {
+export function listQuery(context: OperationContext, plan: ListPlan): MaybePromise<ListQuery> {
   const { target, page, sort } = plan;
-  const { after, before } = checkList(frame, plan);
-  return mapMaybePromise(storeFilter(frame, target, plan.filter), (filter) => ({
+  const { after, before } = checkList(context, plan);
+  return mapMaybePromise(storeFilter(context, target, plan.filter), (filter) => ({
     resource: target,
     filter,
     sort,
@@ -53,13 +53,13 @@ export function listQuery(frame: OperationContext, plan: ListPlan): MaybePromise
     before,
     fromEnd: page.fromEnd,
     count: plan.count,
-    countMost: plan.count ? frame.engine.limits.query.count : undefined,
+    countMost: plan.count ? context.engine.limits.query.count : undefined,
     fields: plan.fields,
   }));
 }
 
-function decode(frame: OperationContext, plan: ListPlan, name: "after" | "before", cursor: string): Position {
-  const position = frame.engine.cursors.decode(scopeOf(plan), cursor);
+function decode(context: OperationContext, plan: ListPlan, name: "after" | "before", cursor: string): Position {
+  const position = context.engine.cursors.decode(scopeOf(plan), cursor);
   if (position !== undefined && position.length === plan.sort.length) return position;
   const message = `The cursor in '${name}' belongs to a different list, sort or filter. Start again without a cursor.`;
   throw new BifocalError("BAD_REQUEST", message, {
@@ -72,12 +72,12 @@ function scopeOf({ target, relation, sort, asked }: ListPlan): string {
 }
 
 /** Rejects a sort by a relation if the store doesn't support it or doesn't contain both sides. */
-function refuseHop(frame: OperationContext, { target, sort }: ListPlan): void {
-  const store = frame.storeOf(target.name);
+function refuseHop(context: OperationContext, { target, sort }: ListPlan): void {
+  const store = context.storeOf(target.name);
   for (const { path } of sort) {
     if (path.length === 1) continue;
     const relation = target.relations.get(path[0]) as RelationModel;
-    if (store.capabilities.relationSort && frame.storeOf(relation.target) === store) continue;
+    if (store.capabilities.relationSort && context.storeOf(relation.target) === store) continue;
     const message = `'${target.name}' can't be sorted by '${path.join(".")}': its store doesn't support sorting by relations.`;
     throw new BifocalError("BAD_REQUEST", message, { issues: [{ path: ["sort"], message, code: "unsupported" }] });
   }
@@ -90,34 +90,34 @@ export function shownRows({ page }: ListPlan, result: StorePage): StorePage {
 
 /** Creates a page of a level, whose rows begin at `start`. Cursors and nodes are built on first use. */
 export function createPage(
-  frame: OperationContext,
+  context: OperationContext,
   plan: ListPlan,
   result: StorePage,
   level: Level,
   start = 0,
 ): PageNode {
-  return new ReadPage(frame, plan, result, level, start);
+  return new ReadPage(context, plan, result, level, start);
 }
 
 class ReadPage implements PageNode {
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
   readonly total?: number;
-  readonly #frame: OperationContext;
+  readonly #context: OperationContext;
   readonly #plan: ListPlan;
   readonly #result: StorePage;
   readonly #level: Level;
   readonly #start: number;
   #scope: string | undefined;
 
-  constructor(frame: OperationContext, plan: ListPlan, result: StorePage, level: Level, start: number) {
+  constructor(context: OperationContext, plan: ListPlan, result: StorePage, level: Level, start: number) {
     const { page } = plan;
     const isFromEnd = page.fromEnd === true;
     // In a range with both ends, only rows inside the range count (Relay's connections, §4.4).
     this.hasNext = isFromEnd ? page.before !== undefined : result.more;
     this.hasPrevious = isFromEnd ? result.more : page.after !== undefined || (page.offset ?? 0) > 0;
     if (result.total !== undefined) this.total = result.total;
-    this.#frame = frame;
+    this.#context = context;
     this.#plan = plan;
     this.#result = result;
     this.#level = level;
@@ -137,7 +137,7 @@ class ReadPage implements PageNode {
 
   cursor(index: number): string {
     this.#scope ??= scopeOf(this.#plan);
-    return this.#frame.engine.cursors.encode(this.#scope, positionOf(this.#plan, this.#result, index));
+    return this.#context.engine.cursors.encode(this.#scope, positionOf(this.#plan, this.#result, index));
   }
 }
 

@@ -12,7 +12,7 @@ import { storeFilter } from "./rewrite-related.ts";
 type Value = string | number;
 type Places = Map<Value, number>;
 type ReadLevel = (
-  frame: OperationContext,
+  context: OperationContext,
   plan: SelectionPlan,
   rows: readonly Row[],
   above: Above,
@@ -32,7 +32,7 @@ interface Around {
 
 /** Reads a relation for all rows of a level. */
 export function readRelation(
-  frame: OperationContext,
+  context: OperationContext,
   plan: RelationPlan,
   rows: readonly Row[],
   { readLevel, above }: Around,
@@ -47,36 +47,36 @@ export function readRelation(
   }
   if (plan.relation.kind === "belongsTo") {
     const known = above !== undefined && plan.goesBack ? ownersAbove(above, places) : undefined;
-    const owners = known ?? findOwners(frame, plan, places);
+    const owners = known ?? findOwners(context, plan, places);
     return mapMaybePromise(owners, (found) =>
-      mapMaybePromise(readLevel(frame, plan.plan, found, beneath), (level) => toOwners(plan, level, places)),
+      mapMaybePromise(readLevel(context, plan.plan, found, beneath), (level) => toOwners(plan, level, places)),
     );
   }
   const parents = [...places.keys()];
-  return mapMaybePromise(readPages(frame, plan, parents), (read) => {
+  return mapMaybePromise(readPages(context, plan, parents), (read) => {
     const pages = plan.page.size > 0 ? read : read.map((page) => shownRows(plan, page));
     // Everything below the rows of all pages is read in one go.
     const reading = readLevel(
-      frame,
+      context,
       plan.plan,
       pages.flatMap((page) => page.rows),
       beneath,
     );
     return mapMaybePromise(reading, (level) =>
-      plan.relation.many ? toPages(frame, plan, parents, pages, level) : toOnes(plan, parents, pages, level),
+      plan.relation.many ? toPages(context, plan, parents, pages, level) : toOnes(plan, parents, pages, level),
     );
   });
 }
 
 function findOwners(
-  frame: OperationContext,
+  context: OperationContext,
   { target, filter: visible, plan }: RelationPlan,
   places: Places,
 ): MaybePromise<readonly Row[]> {
   if (places.size === 0) return [];
   const keys = [...places.keys()];
-  return mapMaybePromise(storeFilter(frame, target, visible), (filter) =>
-    frame.storeOf(target.name).byKeys({ resource: target, keys, filter, fields: plan.needed }, frame.context),
+  return mapMaybePromise(storeFilter(context, target, visible), (filter) =>
+    context.storeOf(target.name).byKeys({ resource: target, keys, filter, fields: plan.needed }, context.deadline),
   );
 }
 
@@ -122,7 +122,7 @@ function toOne({ as, relation }: RelationPlan, level: Level, found: ReadonlyMap<
 }
 
 function toPages(
-  frame: OperationContext,
+  context: OperationContext,
   plan: RelationPlan,
   parents: readonly Value[],
   pages: readonly StorePage[],
@@ -131,35 +131,35 @@ function toPages(
   const found = new Map<Value, PageNode>();
   let start = 0;
   for (const [index, page] of pages.entries()) {
-    found.set(parents[index] as Value, createPage(frame, plan, page, level, start));
+    found.set(parents[index] as Value, createPage(context, plan, page, level, start));
     start += page.rows.length;
   }
   const none: StorePage = { rows: [], more: false, total: plan.count ? 0 : undefined };
-  const nothing = createPage(frame, plan, none, new Level(plan.plan, []));
+  const nothing = createPage(context, plan, none, new Level(plan.plan, []));
   const pageOf = (row: Row): PageNode => found.get(row[plan.relation.local] as Value) ?? nothing;
   return { as: plan.as, related: level.related, pageOf, nodeOf: pageOf };
 }
 
 function readPages(
-  frame: OperationContext,
+  context: OperationContext,
   plan: RelationPlan,
   parents: readonly Value[],
 ): MaybePromise<readonly StorePage[]> {
   if (parents.length === 0) return [];
   const { relation, target } = plan;
-  const store = frame.storeOf(target.name);
-  return mapMaybePromise(listQuery(frame, plan), (list) => {
+  const store = context.storeOf(target.name);
+  return mapMaybePromise(listQuery(context, plan), (list) => {
     const query = { ...list, relation, parents };
-    const isOneStore = relation.through === undefined || frame.storeOf(relation.source) === store;
-    if (store.capabilities.listPer && isOneStore) return store.listPer(query, frame.context);
-    return allMaybePromises(parents.map((parent) => readOnePage(frame, query, parent)));
+    const isOneStore = relation.through === undefined || context.storeOf(relation.source) === store;
+    if (store.capabilities.listPer && isOneStore) return store.listPer(query, context.deadline);
+    return allMaybePromises(parents.map((parent) => readOnePage(context, query, parent)));
   });
 }
 
 /** Reads the list of a single parent, for a store without `listPer`. */
-function readOnePage(frame: OperationContext, query: PerParentQuery, parent: Value): MaybePromise<StorePage> {
+function readOnePage(context: OperationContext, query: PerParentQuery, parent: Value): MaybePromise<StorePage> {
   const { relation, parents: _, ...list } = query;
   const own = { kind: "compare", field: relation.foreign, operator: "eq", value: parent } as const;
   const filter = andFilters(own, query.filter ?? ALWAYS);
-  return frame.storeOf(relation.target).list({ ...list, filter }, frame.context);
+  return context.storeOf(relation.target).list({ ...list, filter }, context.deadline);
 }

@@ -14,22 +14,22 @@ import { canFollow } from "./rewrite-related.ts";
  * depends on the rows. Returns `undefined` if that isn't possible or the store declines.
  */
 export function readTexts(
-  frame: OperationContext,
+  context: OperationContext,
   operation: ListOperation,
   { plan, list, query }: { readonly plan: SelectionPlan; readonly list: ListPlan; readonly query: ListQuery },
 ): MaybePromise<PageNode | undefined> {
   const shape = offeredTexts(operation);
-  const store = frame.storeOf(plan.resource.name);
+  const store = context.storeOf(plan.resource.name);
   if (shape === undefined || store.listTexts === undefined || !plan.clean || list.page.size === 0) return undefined;
   if (query.count === true || plan.relations.length === 0) return undefined;
-  const related = relatedQueries(frame, store, plan);
+  const related = relatedQueries(context, store, plan);
   if (related === undefined) return undefined;
   const asked: TextQuery = { ...query, shape, related };
-  return mapMaybePromise(store.listTexts(asked, frame.context), (read) => {
+  return mapMaybePromise(store.listTexts(asked, context.deadline), (read) => {
     if (read === undefined) return undefined;
     const rows = read.texts.map(() => NOTHING);
     const result: StorePage = { rows, more: read.more, position: read.position };
-    return new TextPageNode(createPage(frame, list, result, new Level(plan, rows)), read.texts);
+    return new TextPageNode(createPage(context, list, result, new Level(plan, rows)), read.texts);
   });
 }
 
@@ -52,22 +52,26 @@ class TextPageNode implements PageNode {
 }
 
 /** Returns the queries of all nested relations; undefined unless the store contains all of them. */
-function relatedQueries(frame: OperationContext, store: Store, plan: SelectionPlan): TextQuery["related"] | undefined {
+function relatedQueries(
+  context: OperationContext,
+  store: Store,
+  plan: SelectionPlan,
+): TextQuery["related"] | undefined {
   const queries = new Map<string, RelatedTextQuery>();
   for (const relation of plan.relations) {
-    const query = relatedQuery(frame, store, relation);
+    const query = relatedQuery(context, store, relation);
     if (query === undefined) return undefined;
     queries.set(relation.as, query);
   }
   return queries;
 }
 
-function relatedQuery(frame: OperationContext, store: Store, relation: RelationPlan): RelatedTextQuery | undefined {
+function relatedQuery(context: OperationContext, store: Store, relation: RelationPlan): RelatedTextQuery | undefined {
   const { target, filter, sort, page, plan, goesBack } = relation;
-  if (frame.storeOf(target.name) !== store || page.size === 0) return undefined;
+  if (context.storeOf(target.name) !== store || page.size === 0) return undefined;
   if (page.after !== undefined || page.before !== undefined || page.fromEnd === true) return undefined;
-  if (filter !== undefined && !canFollow(frame, target, filter)) return undefined;
-  const related = relatedQueries(frame, store, plan);
+  if (filter !== undefined && !canFollow(context, target, filter)) return undefined;
+  const related = relatedQueries(context, store, plan);
   if (related === undefined) return undefined;
   const { offset } = page;
   return { resource: target, relation: relation.relation, filter, sort, limit: page.size, offset, goesBack, related };

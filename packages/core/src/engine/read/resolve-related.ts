@@ -9,7 +9,7 @@ import { totalSort } from "./total-sort.ts";
  * to this row are read.
  */
 export async function resolveRelated(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   row: Row,
   filter: Filter,
@@ -18,17 +18,17 @@ export async function resolveRelated(
     case "and":
     case "or": {
       const filters: Filter[] = [];
-      for (const inner of filter.filters) filters.push(await resolveRelated(frame, resource, row, inner));
+      for (const inner of filter.filters) filters.push(await resolveRelated(context, resource, row, inner));
       return { kind: filter.kind, filters };
     }
     case "not":
-      return notFilter(await resolveRelated(frame, resource, row, filter.filter));
+      return notFilter(await resolveRelated(context, resource, row, filter.filter));
     case "related": {
       const relation = resource.relations.get(filter.relation) as RelationModel;
       // Links aren't part of the row.
-      if (relation.through !== undefined) return rewriteRelated(frame, resource, filter);
+      if (relation.through !== undefined) return rewriteRelated(context, resource, filter);
       const isEvery = filter.quantifier === "every";
-      const found = await hasRelated(frame, relation, row, isEvery ? notFilter(filter.filter) : filter.filter);
+      const found = await hasRelated(context, relation, row, isEvery ? notFilter(filter.filter) : filter.filter);
       return found !== (isEvery || filter.quantifier === "none") ? ALWAYS : NEVER;
     }
     default:
@@ -37,17 +37,17 @@ export async function resolveRelated(
 }
 
 async function hasRelated(
-  frame: OperationContext,
+  context: OperationContext,
   relation: RelationModel,
   row: Row,
   filter: Filter,
 ): Promise<boolean> {
   const value = row[relation.local] ?? null;
   if (value === null) return false;
-  const target = resourceOf(frame.engine.model, relation.target);
+  const target = resourceOf(context.engine.model, relation.target);
   const own: Filter = { kind: "compare", field: relation.foreign, operator: "eq", value };
-  const where = await storeFilter(frame, target, andFilters(own, filter));
+  const where = await storeFilter(context, target, andFilters(own, filter));
   const query = { resource: target, filter: where, sort: totalSort(target, []), limit: 1 };
-  const { rows } = await frame.storeOf(target.name).list(query, frame.context);
+  const { rows } = await context.storeOf(target.name).list(query, context.deadline);
   return rows.length > 0;
 }

@@ -15,12 +15,12 @@ const MAX_KEYS = 10_000;
  * related keys first.
  */
 export function storeFilter(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   filter: Filter | undefined,
 ): MaybePromise<Filter | undefined> {
-  if (filter === undefined || canFollow(frame, resource, filter)) return filter;
-  return rewriteRelated(frame, resource, filter);
+  if (filter === undefined || canFollow(context, resource, filter)) return filter;
+  return rewriteRelated(context, resource, filter);
 }
 
 /** Whether a filter follows a relation. */
@@ -30,18 +30,18 @@ export function isRelated(filter: Filter): boolean {
 }
 
 /** Whether the resource's store can follow all relations of a filter. */
-export function canFollow(frame: OperationContext, resource: ResourceModel, filter: Filter): boolean {
+export function canFollow(context: OperationContext, resource: ResourceModel, filter: Filter): boolean {
   switch (filter.kind) {
     case "and":
     case "or":
-      return filter.filters.every((inner) => canFollow(frame, resource, inner));
+      return filter.filters.every((inner) => canFollow(context, resource, inner));
     case "not":
-      return canFollow(frame, resource, filter.filter);
+      return canFollow(context, resource, filter.filter);
     case "related": {
-      const store = frame.storeOf(resource.name);
+      const store = context.storeOf(resource.name);
       const relation = resource.relations.get(filter.relation) as RelationModel;
-      if (!store.capabilities.relationFilters || frame.storeOf(relation.target) !== store) return false;
-      return canFollow(frame, resourceOf(frame.engine.model, relation.target), filter.filter);
+      if (!store.capabilities.relationFilters || context.storeOf(relation.target) !== store) return false;
+      return canFollow(context, resourceOf(context.engine.model, relation.target), filter.filter);
     }
     default:
       return true;
@@ -50,7 +50,7 @@ export function canFollow(frame: OperationContext, resource: ResourceModel, filt
 
 /** Rewrites a filter without relations: each becomes a condition on the relation's local field. */
 export async function rewriteRelated(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   filter: Filter,
 ): Promise<Filter> {
@@ -58,16 +58,16 @@ export async function rewriteRelated(
     case "and":
     case "or": {
       const filters: Filter[] = [];
-      for (const inner of filter.filters) filters.push(await rewriteRelated(frame, resource, inner));
+      for (const inner of filter.filters) filters.push(await rewriteRelated(context, resource, inner));
       return { kind: filter.kind, filters };
     }
     case "not":
-      return notFilter(await rewriteRelated(frame, resource, filter.filter));
+      return notFilter(await rewriteRelated(context, resource, filter.filter));
     case "related": {
       const relation = resource.relations.get(filter.relation) as RelationModel;
-      const target = resourceOf(frame.engine.model, relation.target);
+      const target = resourceOf(context.engine.model, relation.target);
       const isEvery = filter.quantifier === "every";
-      const matching = await localValues(frame, relation, target, isEvery ? notFilter(filter.filter) : filter.filter);
+      const matching = await localValues(context, relation, target, isEvery ? notFilter(filter.filter) : filter.filter);
       const found: Filter =
         matching.length === 0 ? NEVER : { kind: "compare", field: relation.local, operator: "in", value: matching };
       return isEvery || filter.quantifier === "none" ? notFilter(found) : found;
@@ -79,7 +79,7 @@ export async function rewriteRelated(
 
 /** Returns the values of `relation.local` for which a related row matches. */
 async function localValues(
-  frame: OperationContext,
+  context: OperationContext,
   relation: RelationModel,
   target: ResourceModel,
   filter: Filter,
@@ -92,23 +92,24 @@ async function localValues(
     const message = `The filter on '${relation.name}' matches more than ${MAX_KEYS} rows. Use a narrower filter.`;
     throw new BifocalError("BAD_REQUEST", message);
   };
-  const where = await storeFilter(frame, target, filter);
+  const where = await storeFilter(context, target, filter);
   if (relation.through === undefined) {
-    await eachRow(frame, target, where, (row) => add(row[relation.foreign]));
+    await eachRow(context, target, where, (row) => add(row[relation.foreign]));
     return [...values];
   }
   // Links are read from the target: for each matching target, the linked rows of the source.
-  const store = frame.storeOf(relation.source);
-  const source = resourceOf(frame.engine.model, relation.source);
+  const store = context.storeOf(relation.source);
+  const source = resourceOf(context.engine.model, relation.source);
   const inverse = inverseOf(relation);
   const parents: (string | number)[] = [];
-  await eachRow(frame, target, where, (row) => {
+  await eachRow(context, target, where, (row) => {
     const value = row[relation.foreign];
     if (typeof value === "string" || typeof value === "number") parents.push(value);
   });
   if (parents.length === 0) return [];
   const sort = source.key.map((field) => ({ path: [field] as const, descending: false }));
   const query = { resource: source, relation: inverse, parents, sort, limit: MAX_KEYS + 1 };
-  for (const page of await store.listPer(query, frame.context)) for (const row of page.rows) add(row[relation.local]);
+  for (const page of await store.listPer(query, context.deadline))
+    for (const row of page.rows) add(row[relation.local]);
   return [...values];
 }

@@ -75,10 +75,10 @@ export class Group {
     };
   }
 
-  async #read(frame: OperationContext, event: ChangeEvent, since: number): Promise<Reading | undefined> {
-    const view = await resolveView(frame, this.#resource, this.#operation);
-    if (view === undefined || !(await isNews(frame, this.#resource, view, event))) return undefined;
-    const shared = this.#reads.get(event.id, view.text, since, () => readChange(frame, this.#resource, view, event));
+  async #read(context: OperationContext, event: ChangeEvent, since: number): Promise<Reading | undefined> {
+    const view = await resolveView(context, this.#resource, this.#operation);
+    if (view === undefined || !(await isNews(context, this.#resource, view, event))) return undefined;
+    const shared = this.#reads.get(event.id, view.text, since, () => readChange(context, this.#resource, view, event));
     return { start: shared.start, change: await shared.reading };
   }
 

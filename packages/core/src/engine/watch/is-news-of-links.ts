@@ -18,7 +18,7 @@ interface LinkEvent extends ChangeEvent {
  * count.
  */
 export async function isNewsOfLinks(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   { filter, ruled }: SubscriberView,
   { before, after, links, linked }: LinkEvent,
@@ -31,15 +31,19 @@ export async function isNewsOfLinks(
     const readable = ruled.get(name);
     // Without a rule, both ends of the relation are public.
     if (readable === undefined) return true;
-    if ((await mayRead(frame, resource, readable, rows)) && (await isVisible(frame, relation, linked))) return true;
+    if ((await mayRead(context, resource, readable, rows)) && (await isVisible(context, relation, linked))) return true;
   }
-  return filter !== undefined && linked !== undefined && mayDecide(frame, resource, filter, { links, linked });
+  return filter !== undefined && linked !== undefined && mayDecide(context, resource, filter, { links, linked });
 }
 
-async function isVisible(frame: OperationContext, relation: RelationModel, linked: Key | undefined): Promise<boolean> {
-  const target = resourceOf(frame.engine.model, relation.target);
-  if (isAlways(await decide(frame, target.access.read, target))) return true;
-  return linked !== undefined && (await readVisible(frame, target, linked)) !== undefined;
+async function isVisible(
+  context: OperationContext,
+  relation: RelationModel,
+  linked: Key | undefined,
+): Promise<boolean> {
+  const target = resourceOf(context.engine.model, relation.target);
+  if (isAlways(await decide(context, target.access.read, target))) return true;
+  return linked !== undefined && (await readVisible(context, target, linked)) !== undefined;
 }
 
 /**
@@ -47,7 +51,7 @@ async function isVisible(frame: OperationContext, relation: RelationModel, linke
  * other one.
  */
 async function mayDecide(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   filter: Filter,
   link: Readonly<Required<Pick<ChangeEvent, "links" | "linked">>>,
@@ -55,18 +59,18 @@ async function mayDecide(
   switch (filter.kind) {
     case "and":
     case "or":
-      for (const inner of filter.filters) if (await mayDecide(frame, resource, inner, link)) return true;
+      for (const inner of filter.filters) if (await mayDecide(context, resource, inner, link)) return true;
       return false;
     case "not":
-      return mayDecide(frame, resource, filter.filter, link);
+      return mayDecide(context, resource, filter.filter, link);
     case "related": {
       if (!link.links.includes(filter.relation)) return false;
       const { target: name } = resource.relations.get(filter.relation) as RelationModel;
-      const target = resourceOf(frame.engine.model, name);
+      const target = resourceOf(context.engine.model, name);
       const decisive = filter.quantifier === "every" ? notFilter(filter.filter) : filter.filter;
-      const where = await storeFilter(frame, target, decisive);
+      const where = await storeFilter(context, target, decisive);
       const query = { resource: target, keys: [link.linked], filter: where };
-      return (await frame.storeOf(name).byKeys(query, frame.context)).length > 0;
+      return (await context.storeOf(name).byKeys(query, context.deadline)).length > 0;
     }
     default:
       return false;

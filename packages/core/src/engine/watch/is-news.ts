@@ -13,16 +13,16 @@ import type { SubscriberView } from "./view.ts";
  * read. A row that enters or leaves the view always counts.
  */
 export async function isNews(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   view: SubscriberView,
   event: ChangeEvent,
 ): Promise<boolean> {
   const { filter, ruled } = view;
   const { before, after } = event;
-  if (frame.system) return true;
-  if (await staysHidden(frame, resource, filter, event)) return false;
-  if (event.links !== undefined) return isNewsOfLinks(frame, resource, view, { ...event, links: event.links });
+  if (context.system) return true;
+  if (await staysHidden(context, resource, filter, event)) return false;
+  if (event.links !== undefined) return isNewsOfLinks(context, resource, view, { ...event, links: event.links });
   if (event.kind !== "updated" || before === undefined || after === undefined) return true;
   const changed = [...resource.fields.values()].filter(({ name }) => !isSame(before, after, name));
   // If no visible field differs, a secret field may have changed. Without secret fields, the event has another cause,
@@ -31,10 +31,10 @@ export async function isNews(
   for (const { name, internal } of changed) {
     if (internal) continue;
     const readable = ruled.get(name);
-    if (readable === undefined || (await mayRead(frame, resource, readable, [before, after]))) return true;
+    if (readable === undefined || (await mayRead(context, resource, readable, [before, after]))) return true;
   }
   if (filter === undefined) return false;
-  return (await matchesRow(frame, resource, before, filter)) !== (await matchesRow(frame, resource, after, filter));
+  return (await matchesRow(context, resource, before, filter)) !== (await matchesRow(context, resource, after, filter));
 }
 
 function looksAt(filter: Filter, fields: readonly string[]): boolean {
@@ -56,7 +56,7 @@ function looksAt(filter: Filter, fields: readonly string[]): boolean {
  * into view reports that.
  */
 async function staysHidden(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   filter: Filter | undefined,
   { before, after }: ChangeEvent,
@@ -64,8 +64,8 @@ async function staysHidden(
   if (filter === undefined || after === undefined) return false;
   // Changes are stored without secret fields, so a filter on these can't be evaluated.
   if (looksAt(filter, resource.secretFields)) return false;
-  if (await matchesRow(frame, resource, after, filter)) return false;
-  return before === undefined || !(await matchesRow(frame, resource, before, filter));
+  if (await matchesRow(context, resource, after, filter)) return false;
+  return before === undefined || !(await matchesRow(context, resource, before, filter));
 }
 
 function isSame(before: Row, after: Row, name: string): boolean {

@@ -6,12 +6,12 @@ import { matchesRow } from "../read/match-rows.ts";
 
 /** Returns whether one of the rows matches the decision of a rule. */
 export async function mayRead(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   readable: Filter,
   rows: readonly Row[],
 ): Promise<boolean> {
   if (isAlways(readable) || isNever(readable)) return isAlways(readable);
-  for (const row of rows) if (await matchesRow(frame, resource, row, readable)) return true;
+  for (const row of rows) if (await matchesRow(context, resource, row, readable)) return true;
   return false;
 }

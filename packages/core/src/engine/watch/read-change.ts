@@ -44,32 +44,32 @@ export class RowChange {
 
 /** Reads the row of an event for a view. Returns `undefined` if the row isn't and wasn't in the view. */
 export async function readChange(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   { filter, plan }: SubscriberView,
   event: ChangeEvent,
 ): Promise<Change | undefined> {
-  const row = await currentRow(frame, resource, event, filter);
-  if (row !== undefined) return new RowChange(event, resource, await readLevel(frame, plan, [row]));
-  const hasLeft = await leavesView(frame, resource, event, filter);
+  const row = await currentRow(context, resource, event, filter);
+  if (row !== undefined) return new RowChange(event, resource, await readLevel(context, plan, [row]));
+  const hasLeft = await leavesView(context, resource, event, filter);
   return hasLeft ? { kind: "left", id: event.id, key: event.key } : undefined;
 }
 
 /** Whether this update took the row out of the view. Later updates report their own effect. */
 async function leavesView(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   { kind, before, after }: ChangeEvent,
   filter: Filter | undefined,
 ): Promise<boolean> {
   if (kind !== "updated" || before === undefined || after === undefined || filter === undefined) return false;
-  if (!(await matchesRow(frame, resource, before, filter))) return false;
-  return !(await matchesRow(frame, resource, after, filter));
+  if (!(await matchesRow(context, resource, before, filter))) return false;
+  return !(await matchesRow(context, resource, after, filter));
 }
 
 /** A deleted row can't be read again, so the rules apply to its last state. */
 async function currentRow(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   event: ChangeEvent,
   filter: Filter | undefined,
@@ -77,10 +77,10 @@ async function currentRow(
   if (event.kind === "deleted") {
     const { before } = event;
     if (before === undefined) return undefined;
-    return filter === undefined || (await matchesRow(frame, resource, before, filter)) ? before : undefined;
+    return filter === undefined || (await matchesRow(context, resource, before, filter)) ? before : undefined;
   }
-  const where = await storeFilter(frame, resource, filter);
+  const where = await storeFilter(context, resource, filter);
   const query = { resource, keys: [event.key], filter: where };
-  const [row] = await frame.storeOf(resource.name).byKeys(query, frame.context);
+  const [row] = await context.storeOf(resource.name).byKeys(query, context.deadline);
   return row;
 }

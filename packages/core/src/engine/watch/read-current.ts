@@ -18,13 +18,13 @@ export interface Current {
 
 /** Reads the current rows of a watch operation. Throws if there are more than one page can have. */
 export async function readCurrent(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   operation: WatchOperation,
   view: SubscriberView,
 ): Promise<Current> {
-  const rows = await readRows(frame, resource, operation, view);
-  const { nodes, raw } = await readLevel(frame, view.plan, rows);
+  const rows = await readRows(context, resource, operation, view);
+  const { nodes, raw } = await readLevel(context, view.plan, rows);
   const versions = new Map<string, string>();
   const changes = rows.map((row, index): Change => {
     const key = keyOf(resource, row);
@@ -36,16 +36,19 @@ export async function readCurrent(
 }
 
 async function readRows(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   { key }: WatchOperation,
   view: SubscriberView,
 ): Promise<readonly Row[]> {
-  const store = frame.storeOf(resource.name);
-  const filter = await storeFilter(frame, resource, view.filter);
-  if (key !== undefined) return store.byKeys({ resource, keys: [key], filter }, frame.context);
+  const store = context.storeOf(resource.name);
+  const filter = await storeFilter(context, resource, view.filter);
+  if (key !== undefined) return store.byKeys({ resource, keys: [key], filter }, context.deadline);
   const { max } = resource.page;
-  const { rows } = await store.list({ resource, filter, sort: totalSort(resource, []), limit: max + 1 }, frame.context);
+  const { rows } = await store.list(
+    { resource, filter, sort: totalSort(resource, []), limit: max + 1 },
+    context.deadline,
+  );
   if (rows.length > max) {
     refuse(["initial"], "too_many", `More than ${max} ${resource.plural} match. Use a narrower filter.`);
   }

@@ -25,26 +25,26 @@ export interface SubscriberView {
  * something that it can't read.
  */
 export async function resolveView(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   { filter: given, selection }: WatchOperation,
 ): Promise<SubscriberView | undefined> {
-  const visible = await decide(frame, resource.access.read, resource);
+  const visible = await decide(context, resource.access.read, resource);
   if (isNever(visible)) return undefined;
-  const asked = await authorizeFilter(frame, resource, given);
-  const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
+  const asked = await authorizeFilter(context, resource, given);
+  const plan = knownPlan(resource, selection) ?? (await planSelection(context, resource, selection));
   const filter = andFilters(visible, asked ?? ALWAYS);
   const ruled = new Map<string, Filter>();
-  for (const { name, read } of resource.ruledFields) ruled.set(name, await decide(frame, read, resource));
+  for (const { name, read } of resource.ruledFields) ruled.set(name, await decide(context, read, resource));
   for (const relation of resource.relations.values()) {
-    const target = resourceOf(frame.engine.model, relation.target);
+    const target = resourceOf(context.engine.model, relation.target);
     const isOpen = relation.read.kind === "allow" && target.access.read.kind === "allow";
     if (relation.through === undefined || isOpen) continue;
-    const isHidden = isNever(await decide(frame, target.access.read, target));
-    ruled.set(relation.name, isHidden ? NEVER : await decide(frame, relation.read, resource));
+    const isHidden = isNever(await decide(context, target.access.read, target));
+    ruled.set(relation.name, isHidden ? NEVER : await decide(context, relation.read, resource));
   }
   // If no rule depended on the caller, all callers have the same view.
-  const text = frame.cacheability.personal || frame.system ? JSON.stringify([filter, printRights(plan)]) : "";
+  const text = context.cacheability.personal || context.system ? JSON.stringify([filter, printRights(plan)]) : "";
   return { filter, plan, ruled, text };
 }
 

@@ -15,47 +15,47 @@ import { itemOutcome } from "../run-get.ts";
  * the writer.
  */
 export function answerRow(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   row: Row,
   selection: Selection,
   created = false,
 ): MaybePromise<ItemOutcome | NothingOutcome> {
   const plan = resource.access.read.kind === "allow" ? knownPlan(resource, selection) : undefined;
-  if (plan === undefined) return answerLater(frame, resource, row, selection, created);
-  return mapMaybePromise(readLevel(frame, plan, [row]), (level) =>
-    itemOutcome(frame, plan, keyOf(resource, row), level, { created }),
+  if (plan === undefined) return answerLater(context, resource, row, selection, created);
+  return mapMaybePromise(readLevel(context, plan, [row]), (level) =>
+    itemOutcome(context, plan, keyOf(resource, row), level, { created }),
   );
 }
 
 async function answerLater(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   row: Row,
   selection: Selection,
   created: boolean,
 ): Promise<ItemOutcome | NothingOutcome> {
   const key: Key = keyOf(resource, row);
-  const visible = await decide(frame, resource.access.read, resource);
+  const visible = await decide(context, resource.access.read, resource);
   const nothing = { kind: "nothing", key, created } as const;
-  if (!isAlways(visible) && !(await matchesRow(frame, resource, row, visible))) return nothing;
-  const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
-  return itemOutcome(frame, plan, key, await readLevel(frame, plan, [row]), { created });
+  if (!isAlways(visible) && !(await matchesRow(context, resource, row, visible))) return nothing;
+  const plan = knownPlan(resource, selection) ?? (await planSelection(context, resource, selection));
+  return itemOutcome(context, plan, key, await readLevel(context, plan, [row]), { created });
 }
 
 /** Returns the outcome for rows that were just written, with `null` for those hidden from the writer. */
 export async function answerRows(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   rows: readonly Row[],
   selection: Selection,
 ): Promise<BatchOutcome> {
   const keys = rows.map((row) => keyOf(resource, row));
-  const visible = await decide(frame, resource.access.read, resource);
+  const visible = await decide(context, resource.access.read, resource);
   if (isNever(visible)) return { kind: "batch", keys, nodes: rows.map(() => null) };
-  const isVisible = isAlways(visible) ? () => true : await matchRows(frame, resource, rows, visible);
-  const plan = knownPlan(resource, selection) ?? (await planSelection(frame, resource, selection));
-  const { nodes } = await readLevel(frame, plan, rows);
+  const isVisible = isAlways(visible) ? () => true : await matchRows(context, resource, rows, visible);
+  const plan = knownPlan(resource, selection) ?? (await planSelection(context, resource, selection));
+  const { nodes } = await readLevel(context, plan, rows);
   const shown = nodes.map((node, index) => (isVisible(rows[index] as Row) ? node : null));
   return { kind: "batch", keys, nodes: shown };
 }

@@ -5,9 +5,9 @@ import type { OperationContext } from "../operation-context.ts";
 import { createRowStore, toStoredRow } from "../row-store.ts";
 import { runApplicationCode } from "../ambient-transaction.ts";
 
-/** The operation in which hooks run: its frame, and the events of their writes. */
+/** The operation in which hooks run: its context, and the events of their writes. */
 export interface Hooked {
-  readonly frame: OperationContext;
+  readonly context: OperationContext;
   readonly operation: Operation;
   readonly resource: ResourceModel;
   readonly events: EventDraft[];
@@ -33,7 +33,7 @@ export async function runHook(
 ): Promise<unknown> {
   const hook = hooked.resource.hooks[name]?.[time] as ((context: Facts) => unknown) | undefined;
   if (hook === undefined) return undefined;
-  return runApplicationCode(hooked.frame, hooked.events, () => hook({ ...createContext(hooked), ...facts }));
+  return runApplicationCode(hooked.context, hooked.events, () => hook({ ...createContext(hooked), ...facts }));
 }
 
 /** Runs the `before` hook of a write and returns the fields to write. */
@@ -58,12 +58,12 @@ export function toItem({ codec }: ResourceModel, row: Row): Facts {
   return { ...(codec?.toValue(row) ?? row) };
 }
 
-function createContext({ frame, operation, resource, events }: Hooked): Facts {
+function createContext({ context, operation, resource, events }: Hooked): Facts {
   return {
     operation,
-    principal: frame.caller.principal,
-    store: createRowStore(frame, resource.name, events),
-    stores: (name: string) => createRowStore(frame, name, events),
-    signal: frame.context.signal ?? new AbortController().signal,
+    principal: context.caller.principal,
+    store: createRowStore(context, resource.name, events),
+    stores: (name: string) => createRowStore(context, name, events),
+    signal: context.deadline.signal ?? new AbortController().signal,
   };
 }

@@ -12,13 +12,13 @@ import { isRollbackOnly, throwIfRollbackOnly } from "../ambient-transaction.ts";
  * work again after a conflict, so each attempt collects its own events.
  */
 export async function transact<T>(
-  frame: OperationContext,
+  context: OperationContext,
   resource: string,
-  work: (frame: OperationContext, events: EventDraft[]) => Promise<T>,
+  work: (context: OperationContext, events: EventDraft[]) => Promise<T>,
 ): Promise<T> {
-  const store = frame.storeOf(resource);
+  const store = context.storeOf(resource);
   // Decisions of rules also apply within the transaction.
-  frame.decisions ??= new Map();
+  context.decisions ??= new Map();
   const attempt = async (
     inner: OperationContext,
   ): Promise<{ readonly result: T; readonly events: readonly EventDraft[] }> => {
@@ -28,49 +28,49 @@ export async function transact<T>(
       throwIfRollbackOnly(events);
       return { result, events };
     } catch (thrown) {
-      if (events.length > 0 || isRollbackOnly(events)) frame.engine.changes.markRollbackOnly?.(resource, thrown);
+      if (events.length > 0 || isRollbackOnly(events)) context.engine.changes.markRollbackOnly?.(resource, thrown);
       throw thrown;
     }
   };
   const { result, events } = store.capabilities.transactions
     ? await store.transaction((handle) => {
         const storeOf = (name: string): ReturnType<OperationContext["storeOf"]> => {
-          const other = frame.storeOf(name);
+          const other = context.storeOf(name);
           return other === store ? handle : other;
         };
-        return attempt({ ...frame, storeOf }).then(async (done) => {
-          await append(frame, store, handle, done.events);
+        return attempt({ ...context, storeOf }).then(async (done) => {
+          await append(context, store, handle, done.events);
           return done;
         });
-      }, frame.context)
-    : await attempt(frame);
-  await publish(frame, events, store.capabilities.transactions ? store : undefined);
+      }, context.deadline)
+    : await attempt(context);
+  await publish(context, events, store.capabilities.transactions ? store : undefined);
   return result;
 }
 
 /** A transaction can only write to the log of its own store. */
 async function append(
-  frame: OperationContext,
+  context: OperationContext,
   store: Store,
   handle: Store,
   events: readonly EventDraft[],
 ): Promise<void> {
-  const { changes, model } = frame.engine;
-  const own = events.filter(({ resource }) => frame.storeOf(resource) === store && changes.isKept(resource));
-  if (own.length > 0) await handle.appendChanges?.(withoutSecrets(model, own), frame.context);
+  const { changes, model } = context.engine;
+  const own = events.filter(({ resource }) => context.storeOf(resource) === store && changes.isKept(resource));
+  if (own.length > 0) await handle.appendChanges?.(withoutSecrets(model, own), context.deadline);
 }
 
 /**
  * Publishes the events of a committed write. A failure is logged and not thrown, because the write succeeded. `kept` is
  * the store that has already logged its changes.
  */
-export function publish(frame: OperationContext, events: readonly EventDraft[], kept?: Store): MaybePromise<void> {
+export function publish(context: OperationContext, events: readonly EventDraft[], kept?: Store): MaybePromise<void> {
   if (events.length === 0) return undefined;
   const fail = (thrown: unknown): void => {
-    frame.log.error("Events of a committed write could not be published.", { cause: thrown });
+    context.log.error("Events of a committed write could not be published.", { cause: thrown });
   };
   try {
-    const published = frame.engine.changes.publish(events, kept, frame.context);
+    const published = context.engine.changes.publish(events, kept, context.deadline);
     return published instanceof Promise ? published.catch(fail) : undefined;
   } catch (thrown) {
     fail(thrown);

@@ -18,26 +18,26 @@ import { runIdempotently } from "../idempotency/run-idempotently.ts";
 import { deletedRow, deleteRow } from "../deletion/delete-row.ts";
 import { updateRow } from "../update/update-row.ts";
 
-export async function runUpdateMany(frame: OperationContext, operation: UpdateManyOperation): Promise<BatchOutcome> {
+export async function runUpdateMany(context: OperationContext, operation: UpdateManyOperation): Promise<BatchOutcome> {
   const { input, form, selection } = operation;
-  const resource = resourceOf(frame.engine.model, operation.resource);
-  requireBulk(frame, resource, "update");
+  const resource = resourceOf(context.engine.model, operation.resource);
+  requireBulk(context, resource, "update");
   const what = `update these ${resource.plural}`;
   const rule = resource.access.update;
-  const { row: written, decision } = await checkInput(frame, { resource, mode: "update", rule, input, form, what });
+  const { row: written, decision } = await checkInput(context, { resource, mode: "update", rule, input, form, what });
   const key = resource.key.find((name) => written[name] !== undefined);
   if (key !== undefined) {
     const message = `'${key}' is the key and must be unique, so a bulk update can't set it.`;
     throw invalid([{ path: [key], message, code: "not_unique" }]);
   }
-  const meant = await meantRows(frame, resource, operation.filter);
+  const meant = await meantRows(context, resource, operation.filter);
   const { value, isReplay } = await runIdempotently<Key[]>(
-    frame,
+    context,
     resource,
     operation.idempotency,
     async (inner, events) => {
       const found = await findRows(inner, resource, meant, { most: resource.bulk.update, decision, what });
-      const hooked = { frame: inner, operation, resource, events };
+      const hooked = { context: inner, operation, resource, events };
       const { whereOf } = createBatchProgress(resource, meant, decision, events);
       const changed: Row[] = [];
       for (const row of found) {
@@ -49,21 +49,21 @@ export async function runUpdateMany(frame: OperationContext, operation: UpdateMa
   );
   const keys = value.value;
   if (selection === undefined) return { kind: "batch", keys, nodes: [] };
-  if (isReplay) return answerReplays(frame, resource, keys, selection);
-  return answerRows(frame, resource, value.row as readonly Row[], selection);
+  if (isReplay) return answerReplays(context, resource, keys, selection);
+  return answerRows(context, resource, value.row as readonly Row[], selection);
 }
 
-export async function runDeleteMany(frame: OperationContext, operation: DeleteManyOperation): Promise<BatchOutcome> {
-  const resource = resourceOf(frame.engine.model, operation.resource);
-  requireBulk(frame, resource, "delete");
-  requireWrites(frame, resource);
+export async function runDeleteMany(context: OperationContext, operation: DeleteManyOperation): Promise<BatchOutcome> {
+  const resource = resourceOf(context.engine.model, operation.resource);
+  requireBulk(context, resource, "delete");
+  requireWrites(context, resource);
   const what = `delete these ${resource.plural}`;
-  const decision = await decide(frame, resource.access.delete, resource);
-  refuseNever(frame, decision, what);
-  const meant = await meantRows(frame, resource, operation.filter);
-  const { value } = await runIdempotently<Key[]>(frame, resource, operation.idempotency, async (inner, events) => {
+  const decision = await decide(context, resource.access.delete, resource);
+  refuseNever(context, decision, what);
+  const meant = await meantRows(context, resource, operation.filter);
+  const { value } = await runIdempotently<Key[]>(context, resource, operation.idempotency, async (inner, events) => {
     const found = await findRows(inner, resource, meant, { most: resource.bulk.delete, decision, what });
-    const hooked = { frame: inner, operation, resource, events };
+    const hooked = { context: inner, operation, resource, events };
     const { whereOf, isGone } = createBatchProgress(resource, meant, decision, events);
     const alsoDeleted = new Set(found.map((row) => keyToken(keyOf(resource, row))));
     for (const row of childrenFirst(resource, found)) {
@@ -78,7 +78,7 @@ export async function runDeleteMany(frame: OperationContext, operation: DeleteMa
 }
 
 export function requireBulk(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   what: "create" | "update" | "delete",
 ): void {
@@ -90,14 +90,18 @@ export function requireBulk(
  * Returns the rows that the caller can see and that match its filter. Rejects a missing filter, which would select all
  * rows.
  */
-async function meantRows(frame: OperationContext, resource: ResourceModel, asked: Filter | undefined): Promise<Meant> {
+async function meantRows(
+  context: OperationContext,
+  resource: ResourceModel,
+  asked: Filter | undefined,
+): Promise<Meant> {
   if (asked === undefined || isAlways(asked)) {
     const message = "A filter is required. Without a filter, the request would affect all rows.";
     throw new BifocalError("BAD_REQUEST", message, { issues: [{ path: ["filter"], message, code: "required" }] });
   }
-  const visible = await decide(frame, resource.access.read, resource);
-  refuseNever(frame, visible, `read ${resource.plural}`);
-  return { visible, asked: await authorizeFilter(frame, resource, asked) };
+  const visible = await decide(context, resource.access.read, resource);
+  refuseNever(context, visible, `read ${resource.plural}`);
+  return { visible, asked: await authorizeFilter(context, resource, asked) };
 }
 
 interface Finding {
@@ -111,18 +115,18 @@ interface Finding {
  * them.
  */
 async function findRows(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   { visible, asked }: Meant,
   { most, decision, what }: Finding,
 ): Promise<readonly Row[]> {
-  const filter = await storeFilter(frame, resource, andFilters(visible, asked));
+  const filter = await storeFilter(context, resource, andFilters(visible, asked));
   const query = { resource, filter, sort: totalSort(resource, []), limit: most + 1 };
-  const { rows } = await frame.storeOf(resource.name).list(query, frame.context);
+  const { rows } = await context.storeOf(resource.name).list(query, context.deadline);
   if (rows.length > most) throw tooMany(`More than ${most} ${resource.plural} match. Use a narrower filter.`);
   if (isAlways(decision) || rows.length === 0) return rows;
-  const isAllowed = await matchRows(frame, resource, rows, decision);
-  if (!rows.every(isAllowed)) throw denied(frame, what);
+  const isAllowed = await matchRows(context, resource, rows, decision);
+  if (!rows.every(isAllowed)) throw denied(context, what);
   return rows;
 }
 

@@ -20,24 +20,24 @@ import type { Hooked } from "../run-hook.ts";
 type Create = (hooked: Hooked) => Promise<Row>;
 
 /** Creates all rows or none. Errors include the index of the invalid item. */
-export async function runCreateMany(frame: OperationContext, operation: CreateManyOperation): Promise<BatchOutcome> {
+export async function runCreateMany(context: OperationContext, operation: CreateManyOperation): Promise<BatchOutcome> {
   const { inputs, form, selection } = operation;
-  const resource = resourceOf(frame.engine.model, operation.resource);
-  requireBulk(frame, resource, "create");
+  const resource = resourceOf(context.engine.model, operation.resource);
+  requireBulk(context, resource, "create");
   const most = resource.bulk.create;
   if (inputs.length === 0)
     throw invalid([{ path: [], message: "The list is empty. Send at least one item.", code: "too_small" }]);
   if (inputs.length > most) throw tooMany(`At most ${most} ${resource.plural} can be created in one request.`);
-  const place = await readWithin(frame, operation);
+  const place = await readWithin(context, operation);
   const isNested = inputs.some((input) => splitInput(resource, input).parts.length > 0);
-  const creates = await (isNested ? prepareNested : prepare)(frame, resource, inputs, place, form);
+  const creates = await (isNested ? prepareNested : prepare)(context, resource, inputs, place, form);
   const { value, isReplay } = await runIdempotently<Key[]>(
-    frame,
+    context,
     resource,
     operation.idempotency,
     async (inner, events) => {
       const rows: Row[] = [];
-      const hooked = { frame: inner, operation, resource, events };
+      const hooked = { context: inner, operation, resource, events };
       for (const [index, create] of creates.entries()) {
         rows.push(
           await create(hooked).catch((thrown: unknown) => {
@@ -48,13 +48,13 @@ export async function runCreateMany(frame: OperationContext, operation: CreateMa
       return { value: rows.map((row) => keyOf(resource, row)), row: rows };
     },
   );
-  if (isReplay) return answerReplays(frame, resource, value.value, selection);
-  return answerRows(frame, resource, value.row as readonly Row[], selection);
+  if (isReplay) return answerReplays(context, resource, value.value, selection);
+  return answerRows(context, resource, value.row as readonly Row[], selection);
 }
 
 /** Validates all inputs and throws all their issues. */
 async function prepare(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   inputs: readonly unknown[],
   { decided, contradiction }: Within,
@@ -69,7 +69,7 @@ async function prepare(
       const said = contradiction(input);
       if (said.length > 0) throw invalid(said);
       const check = { resource, mode: "create", rule, input: splitInput(resource, input).own, form, what } as const;
-      checked.push(await checkInput(frame, decided === undefined ? check : { ...check, decided }));
+      checked.push(await checkInput(context, decided === undefined ? check : { ...check, decided }));
     } catch (thrown) {
       const error = errorAt(thrown, [index]);
       if (!isBifocalError(error) || error.code !== "VALIDATION_FAILED") throw error;
@@ -82,7 +82,7 @@ async function prepare(
 
 /** Does the same if inputs contain nested rows. */
 async function prepareNested(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   inputs: readonly unknown[],
   { decided, contradiction }: Within,
@@ -94,7 +94,7 @@ async function prepareNested(
   }
   try {
     const placed = inputs.map((input, index) => ({ input, path: [index] }));
-    await checkTrees(frame, resource, placed, form, decided);
+    await checkTrees(context, resource, placed, form, decided);
   } catch (thrown) {
     if (!isBifocalError(thrown) || thrown.code !== "VALIDATION_FAILED") throw thrown;
     issues.push(...thrown.issues);

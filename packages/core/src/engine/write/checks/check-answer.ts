@@ -10,13 +10,13 @@ import { planSelection } from "../../read/plan-selection.ts";
  * that it can't read, BAD_REQUEST for a cursor of another list. A selection without relations or named paths can't
  * fail.
  */
-export function checkAnswer(frame: OperationContext, operation: Operation): MaybePromise<void> {
+export function checkAnswer(context: OperationContext, operation: Operation): MaybePromise<void> {
   if (!("selection" in operation) || operation.selection === undefined) return undefined;
   const { selection } = operation;
   const named = "named" in operation ? operation.named : undefined;
   if (selection.relations.length === 0 && named === undefined) return undefined;
-  return planSelection(frame, resourceOf(frame.engine.model, operation.resource), selection).then((plan) => {
+  return planSelection(context, resourceOf(context.engine.model, operation.resource), selection).then((plan) => {
     refuseNamed(named, plan.denied);
-    checkLists(frame, plan);
+    checkLists(context, plan);
   });
 }

@@ -33,13 +33,13 @@ export interface InputCheck {
 }
 
 /** Validates an input and evaluates the rules for it. A caller without permission gets no validation errors. */
-export function checkInput(frame: OperationContext, check: InputCheck): MaybePromise<CheckedInput> {
+export function checkInput(context: OperationContext, check: InputCheck): MaybePromise<CheckedInput> {
   const { resource, mode, rule, input, form, decided, what } = check;
-  requireWrites(frame, resource);
+  requireWrites(context, resource);
   const parsed = resource.parse[mode](input, form, decided);
   const value = parsed.row && (resource.codec?.toValue(parsed.row) ?? parsed.row);
-  return mapMaybePromise(decideInput(frame, rule, resource, value), (decision) => {
-    refuseNever(frame, decision, what);
+  return mapMaybePromise(decideInput(context, rule, resource, value), (decision) => {
+    refuseNever(context, decision, what);
     if (parsed.issues !== undefined) throw invalid(parsed.issues);
     const checked = { row: parsed.row, decision };
     const ruled: FieldModel[] = [];
@@ -48,7 +48,7 @@ export function checkInput(frame: OperationContext, check: InputCheck): MaybePro
       if (isGiven(input, field) || (decided !== undefined && Object.hasOwn(decided, field.name))) ruled.push(field);
     }
     if (ruled.length === 0) return checked;
-    return checkFieldRules(frame, resource, ruled, value).then((byRow) => {
+    return checkFieldRules(context, resource, ruled, value).then((byRow) => {
       return { row: parsed.row, decision: andFilters(decision, byRow) ?? ALWAYS };
     });
   });
@@ -60,15 +60,15 @@ export function invalid(issues: readonly Issue[]): BifocalError {
 }
 
 /** A read-only store rejects every write in the same way. */
-export function requireWrites(frame: OperationContext, resource: ResourceModel): void {
-  if (frame.storeOf(resource.name).capabilities.writes) return;
+export function requireWrites(context: OperationContext, resource: ResourceModel): void {
+  if (context.storeOf(resource.name).capabilities.writes) return;
   const headers = { Allow: "GET, HEAD, OPTIONS" };
   throw new BifocalError("METHOD_NOT_ALLOWED", `${resource.plural} are read-only.`, { headers });
 }
 
 /** Returns the rows on which these fields can be written. It applies to the row before and after the write. */
 async function checkFieldRules(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   given: readonly FieldModel[],
   value: Row | Readonly<Record<string, unknown>> | undefined,
@@ -76,7 +76,7 @@ async function checkFieldRules(
   const issues: Issue[] = [];
   const decisions: Filter[] = [];
   for (const field of given) {
-    const decision = await decideInput(frame, field.write, resource, value);
+    const decision = await decideInput(context, field.write, resource, value);
     decisions.push(decision);
     if (isNever(decision)) {
       issues.push({

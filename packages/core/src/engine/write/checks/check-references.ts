@@ -14,10 +14,10 @@ export function setReferences(resource: ResourceModel, set: Row): readonly Relat
 }
 
 /** Rejects a reference to a missing or hidden row. The error is the same for both. */
-export async function checkReferences(frame: OperationContext, resource: ResourceModel, set: Row): Promise<void> {
+export async function checkReferences(context: OperationContext, resource: ResourceModel, set: Row): Promise<void> {
   const issues: Issue[] = [];
   for (const relation of setReferences(resource, set)) {
-    if (await isThere(frame, relation, set[relation.local] as Key)) continue;
+    if (await isThere(context, relation, set[relation.local] as Key)) continue;
     const message = `There is no ${relation.target} with this id.`;
     issues.push({ path: [relation.local], message, code: "unknown_reference" });
   }
@@ -25,11 +25,11 @@ export async function checkReferences(frame: OperationContext, resource: Resourc
     throw new BifocalError("VALIDATION_FAILED", "The input references a row that doesn't exist.", { issues });
 }
 
-async function isThere(frame: OperationContext, relation: RelationModel, key: Key): Promise<boolean> {
-  const target = resourceOf(frame.engine.model, relation.target);
-  const visible = await decide(frame, target.access.read, target);
+async function isThere(context: OperationContext, relation: RelationModel, key: Key): Promise<boolean> {
+  const target = resourceOf(context.engine.model, relation.target);
+  const visible = await decide(context, target.access.read, target);
   if (isNever(visible)) return false;
-  const filter = visible.kind === "constant" ? undefined : await storeFilter(frame, target, visible);
-  const rows = await frame.storeOf(target.name).byKeys({ resource: target, keys: [key], filter }, frame.context);
+  const filter = visible.kind === "constant" ? undefined : await storeFilter(context, target, visible);
+  const rows = await context.storeOf(target.name).byKeys({ resource: target, keys: [key], filter }, context.deadline);
   return rows.length > 0;
 }

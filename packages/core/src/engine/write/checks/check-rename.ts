@@ -12,25 +12,25 @@ export function isRename(resource: ResourceModel, key: Key, set: Row): boolean {
 }
 
 /** Rejects the change of a key that other rows reference, because their references would break. */
-export async function checkRename(frame: OperationContext, resource: ResourceModel, key: Key): Promise<void> {
+export async function checkRename(context: OperationContext, resource: ResourceModel, key: Key): Promise<void> {
   if (Array.isArray(key)) return;
   const value = key as string | number;
-  for (const { resource: from, relation } of incomingReferences(frame.engine.model, resource)) {
+  for (const { resource: from, relation } of incomingReferences(context.engine.model, resource)) {
     const query = { ...referencing(from, relation, value), limit: 1 };
     const find = async (visible?: Filter): Promise<readonly Row[]> => {
       const filter = andFilters(query.filter, visible);
-      return (await frame.storeOf(from.name).list({ ...query, filter }, frame.context)).rows;
+      return (await context.storeOf(from.name).list({ ...query, filter }, context.deadline)).rows;
     };
-    if ((await find()).length > 0) throw conflict(resource, await nameHolders(frame, from, relation, find));
+    if ((await find()).length > 0) throw conflict(resource, await nameHolders(context, from, relation, find));
   }
-  for (const relation of linkRelations(frame.engine.model, resource)) {
-    const target = resourceOf(frame.engine.model, relation.target);
+  for (const relation of linkRelations(context.engine.model, resource)) {
+    const target = resourceOf(context.engine.model, relation.target);
     const query = { ...referencing(target, relation, value), relation, parents: [value], limit: 1 };
     const find = async (filter?: Filter): Promise<readonly Row[]> => {
-      const [page] = await frame.storeOf(target.name).listPer({ ...query, filter }, frame.context);
+      const [page] = await context.storeOf(target.name).listPer({ ...query, filter }, context.deadline);
       return page?.rows ?? [];
     };
-    if ((await find()).length > 0) throw conflict(resource, await nameHolders(frame, target, relation, find));
+    if ((await find()).length > 0) throw conflict(resource, await nameHolders(context, target, relation, find));
   }
 }
 

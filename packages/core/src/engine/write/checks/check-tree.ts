@@ -17,17 +17,17 @@ export interface PlacedInput {
  * caller can't create. A rule that reads a key which isn't known yet runs later, when the key exists.
  */
 export async function checkTrees(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   inputs: readonly PlacedInput[],
   form: InputForm,
   decided: PresetFields | undefined,
 ): Promise<void> {
   const issues: Issue[] = [];
-  const { model, limits } = frame.engine;
+  const { model, limits } = context.engine;
   for (const { input, path } of inputs) {
     checkNesting(model, resource, input, limits.query.selectionDepth, path);
-    issues.push(...(await findIssues(frame, { resource, input, form, path, decided: decided ?? {} })));
+    issues.push(...(await findIssues(context, { resource, input, form, path, decided: decided ?? {} })));
   }
   if (issues.length > 0) throw invalid(issues);
 }
@@ -38,7 +38,7 @@ interface Place extends PlacedInput {
   readonly decided: PresetFields;
 }
 
-async function findIssues(frame: OperationContext, place: Place): Promise<readonly Issue[]> {
+async function findIssues(context: OperationContext, place: Place): Promise<readonly Issue[]> {
   const { resource, input, form, path } = place;
   const split = splitInput(resource, input);
   const decided = { ...place.decided };
@@ -46,10 +46,10 @@ async function findIssues(frame: OperationContext, place: Place): Promise<readon
   const parsed = resource.parse.create(split.own, form, decided);
   const value = parsed.row && (resource.codec?.toValue(parsed.row) ?? parsed.row);
   const watched = value && watchKeys(value, decided);
-  if (isNever(await decideInput(frame, resource.access.create, resource, watched?.input))) {
+  if (isNever(await decideInput(context, resource.access.create, resource, watched?.input))) {
     const isIncomplete = Object.values(decided).includes(undefined);
     if (isIncomplete && watched?.isLookedAt() !== false) return [];
-    const error = denied(frame, `create ${resource.plural}`);
+    const error = denied(context, `create ${resource.plural}`);
     throw path.length === 0 ? error : errorAt(error, path);
   }
   const found = [...findMisplaced(split, place.decided), ...(parsed.issues ?? [])];
@@ -59,8 +59,8 @@ async function findIssues(frame: OperationContext, place: Place): Promise<readon
     const within: PresetFields = kind === "belongsTo" ? {} : { [foreign]: undefined };
     for (const [index, inner] of (inputsOf(part) ?? []).entries()) {
       const at = many ? [...path, name, index] : [...path, name];
-      const of = resourceOf(frame.engine.model, target);
-      issues.push(...(await findIssues(frame, { resource: of, input: inner, form, path: at, decided: within })));
+      const of = resourceOf(context.engine.model, target);
+      issues.push(...(await findIssues(context, { resource: of, input: inner, form, path: at, decided: within })));
     }
   }
   return issues;

@@ -15,20 +15,20 @@ export interface Within {
 const NOWHERE: Within = { decided: undefined, contradiction: () => [] };
 
 export async function readWithin(
-  frame: OperationContext,
+  context: OperationContext,
   operation: CreateOperation | CreateManyOperation,
 ): Promise<Within> {
   const { within } = operation;
   if (within === undefined) return NOWHERE;
-  const parent = resourceOf(frame.engine.model, within.resource);
+  const parent = resourceOf(context.engine.model, within.resource);
   const relation = parent.relations.get(within.relation) as RelationModel;
   if (relation.through !== undefined || relation.kind === "belongsTo") {
     const message = `Rows can't be created through '${within.relation}'. Create the row first, then link it.`;
     throw new BifocalError("METHOD_NOT_ALLOWED", message);
   }
-  const row = await readVisible(frame, parent, within.key);
+  const row = await readVisible(context, parent, within.key);
   const points = (
-    row === undefined ? await keyOfGone(frame, operation, parent, relation) : row[relation.local]
+    row === undefined ? await keyOfGone(context, operation, parent, relation) : row[relation.local]
   ) as string;
   const { foreign } = relation;
   return {
@@ -39,13 +39,13 @@ export async function readWithin(
 
 /** Returns the key of a parent that was deleted since, so that an earlier create within it can be replayed. */
 async function keyOfGone(
-  frame: OperationContext,
+  context: OperationContext,
   { resource, within, idempotency }: CreateOperation | CreateManyOperation,
   parent: ResourceModel,
   { local }: RelationModel,
 ): Promise<Key | undefined> {
   const isKey = parent.key.length === 1 && parent.key[0] === local;
-  if (!isKey || (await readReceipt(frame, resource, idempotency)) === undefined) throw notFound(parent);
+  if (!isKey || (await readReceipt(context, resource, idempotency)) === undefined) throw notFound(parent);
   return within?.key;
 }
 

@@ -15,7 +15,7 @@ import { notFound, readVisible } from "../../run-get.ts";
  * can't see it.
  */
 export async function refusalOf(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   key: Key,
   kind: "absent" | "stale" | "refused",
@@ -30,7 +30,7 @@ export async function refusalOf(
         `You are not allowed to ${what} in this way: you could not change the result.`,
       );
     case "absent":
-      return (await readVisible(frame, resource, key)) === undefined ? notFound(resource) : denied(frame, what);
+      return (await readVisible(context, resource, key)) === undefined ? notFound(resource) : denied(context, what);
   }
 }
 
@@ -38,6 +38,10 @@ export async function refusalOf(
  * Rejects a change without the precondition that the resource requires (RFC 6585 §3). System code needs no
  * precondition.
  */
-export function requirePrecondition(frame: OperationContext, resource: ResourceModel, operation: Preconditions): void {
-  if (lacksPrecondition(resource, operation) && !frame.system) throw preconditionRequired(resource);
+export function requirePrecondition(
+  context: OperationContext,
+  resource: ResourceModel,
+  operation: Preconditions,
+): void {
+  if (lacksPrecondition(resource, operation) && !context.system) throw preconditionRequired(resource);
 }

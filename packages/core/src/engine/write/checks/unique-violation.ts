@@ -52,9 +52,12 @@ export function noteUniqueViolation<T>(
  * Describes a conflict to the caller. It only names the fields if the caller can see the other row and these fields of
  * it, because they would otherwise reveal a hidden row (docs/access.md).
  */
-export async function describeUniqueViolation(frame: OperationContext, taken: UniqueViolation): Promise<BifocalError> {
+export async function describeUniqueViolation(
+  context: OperationContext,
+  taken: UniqueViolation,
+): Promise<BifocalError> {
   const { fields, path, made, message } = taken;
-  if (!(await mayKnow(frame, taken))) {
+  if (!(await mayKnow(context, taken))) {
     const issues: Issue[] =
       path.length === 0 ? [] : [{ path, message: "This value is already in use.", code: "not_unique" }];
     return new BifocalError("CONFLICT", "This conflicts with an existing row.", { issues, cause: taken });
@@ -67,21 +70,21 @@ export async function describeUniqueViolation(frame: OperationContext, taken: Un
 }
 
 async function mayKnow(
-  frame: OperationContext,
+  context: OperationContext,
   { resource: name, written, key, fields }: UniqueViolation,
 ): Promise<boolean> {
-  const resource = resourceOf(frame.engine.model, name);
+  const resource = resourceOf(context.engine.model, name);
   try {
     for (const field of fields) {
       const { internal, read } = resource.fields.get(field) as FieldModel;
-      if (internal || !isAlways(await decide(frame, read, resource))) return false;
+      if (internal || !isAlways(await decide(context, read, resource))) return false;
     }
-    const visible = await decide(frame, resource.access.read, resource);
+    const visible = await decide(context, resource.access.read, resource);
     if (isAlways(visible) || isNever(visible)) return isAlways(visible);
     // In a transaction of application code, a database rejects further statements after a failure.
-    if (frame.engine.changes.markRollbackOnly !== undefined) return false;
-    const store = frame.storeOf(name);
-    const [before] = key === undefined ? [] : await store.byKeys({ resource, keys: [key] }, frame.context);
+    if (context.engine.changes.markRollbackOnly !== undefined) return false;
+    const store = context.storeOf(name);
+    const [before] = key === undefined ? [] : await store.byKeys({ resource, keys: [key] }, context.deadline);
     const row = { ...before, ...written };
     const same = fields.map((field): Filter => {
       const value = row[field] ?? null;
@@ -89,9 +92,9 @@ async function mayKnow(
         ? { kind: "compare", field, operator: "isNull", value: true }
         : { kind: "compare", field, operator: "eq", value };
     });
-    const filter = await storeFilter(frame, resource, andFilters(visible, ...same));
+    const filter = await storeFilter(context, resource, andFilters(visible, ...same));
     const query = { resource, filter, sort: totalSort(resource, []), limit: 1 };
-    return (await store.list(query, frame.context)).rows.length > 0;
+    return (await store.list(query, context.deadline)).rows.length > 0;
   } catch (thrown) {
     if (isBifocalError(thrown)) return false;
     throw thrown;

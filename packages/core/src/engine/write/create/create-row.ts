@@ -15,9 +15,9 @@ import { noteUniqueViolation } from "../checks/unique-violation.ts";
  * it.
  */
 export async function createRow(hooked: Hooked, checked: CheckedInput): Promise<Row> {
-  const { frame, resource, events } = hooked;
+  const { context, resource, events } = hooked;
   const row = await prepareRow(hooked, checked);
-  const after = await insertRow(frame, resource, row);
+  const after = await insertRow(context, resource, row);
   events.push({ resource: resource.name, kind: "created", key: keyOf(resource, after), after });
   await runHook(hooked, "create", "after", { item: toItem(resource, after) });
   return after;
@@ -25,20 +25,20 @@ export async function createRow(hooked: Hooked, checked: CheckedInput): Promise<
 
 /** Builds and checks a row before its insert. */
 export async function prepareRow(hooked: Hooked, { row: written, decision }: CheckedInput): Promise<Row> {
-  const { frame, resource } = hooked;
+  const { context, resource } = hooked;
   const row = buildRow(resource, await beforeWrite(hooked, "create", written));
   // References must exist at the time of the insert. They are checked first, because a rule on a relation reads the
   // referenced row, and its decision could reveal a hidden row.
-  await checkReferences(frame, resource, row);
-  if (!isAlways(decision) && !(await matchesRow(frame, resource, row, decision))) {
-    throw denied(frame, `create this ${resource.name}`);
+  await checkReferences(context, resource, row);
+  if (!isAlways(decision) && !(await matchesRow(context, resource, row, decision))) {
+    throw denied(context, `create this ${resource.name}`);
   }
   return row;
 }
 
-export function insertRow(frame: OperationContext, resource: ResourceModel, row: Row): MaybePromise<Row> {
+export function insertRow(context: OperationContext, resource: ResourceModel, row: Row): MaybePromise<Row> {
   const insert = (): MaybePromise<readonly Row[]> =>
-    frame.storeOf(resource.name).insert({ resource, rows: [row] }, frame.context);
+    context.storeOf(resource.name).insert({ resource, rows: [row] }, context.deadline);
   return mapMaybePromise(noteUniqueViolation(resource, row, insert), ([inserted]) => {
     if (inserted === undefined) throw new Error(`The store of '${resource.name}' did not return the row it inserted.`);
     return inserted;

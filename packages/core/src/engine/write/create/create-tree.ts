@@ -22,10 +22,10 @@ export async function createWhole(
   form: InputForm,
   decided?: PresetFields,
 ): Promise<Row> {
-  const { frame, resource } = hooked;
+  const { context, resource } = hooked;
   const row = await createTree(hooked, input, form, decided);
   const keys = [keyOf(resource, row)];
-  const [now] = await frame.storeOf(resource.name).byKeys({ resource, keys }, frame.context);
+  const [now] = await context.storeOf(resource.name).byKeys({ resource, keys }, context.deadline);
   return now ?? row;
 }
 
@@ -71,23 +71,23 @@ async function createOwn(
   const rule = resource.access.create;
   return createRow(
     hooked,
-    await checkInput(hooked.frame, { resource, mode: "create", rule, input, form, decided, what }),
+    await checkInput(hooked.context, { resource, mode: "create", rule, input, form, decided, what }),
   );
 }
 
 async function createPart(
-  { frame, events }: Hooked,
+  { context, events }: Hooked,
   relation: RelationModel,
   input: unknown,
   form: InputForm,
   path: readonly (string | number)[],
   decided?: PresetFields,
 ): Promise<Row> {
-  const resource = resourceOf(frame.engine.model, relation.target);
+  const resource = resourceOf(context.engine.model, relation.target);
   const selection = { fields: [], relations: [] };
   const operation = { kind: "create", resource: resource.name, input, form, selection } as const;
   try {
-    return await createTree({ frame, operation, resource, events }, input, form, decided);
+    return await createTree({ context, operation, resource, events }, input, form, decided);
   } catch (thrown) {
     throw errorAt(thrown, path);
   }

@@ -21,70 +21,70 @@ import { publish } from "../transact.ts";
 
 type Created = ItemOutcome | NothingOutcome;
 
-export function runCreate(frame: OperationContext, operation: CreateOperation): MaybePromise<Created> {
-  const resource = resourceOf(frame.engine.model, operation.resource);
-  if (operation.within === undefined) return createOne(frame, operation, resource, undefined);
-  return readWithin(frame, operation).then(({ decided, contradiction }) => {
+export function runCreate(context: OperationContext, operation: CreateOperation): MaybePromise<Created> {
+  const resource = resourceOf(context.engine.model, operation.resource);
+  if (operation.within === undefined) return createOne(context, operation, resource, undefined);
+  return readWithin(context, operation).then(({ decided, contradiction }) => {
     const issues = contradiction(operation.input);
     if (issues.length > 0) throw invalid(issues);
-    return createOne(frame, operation, resource, decided);
+    return createOne(context, operation, resource, decided);
   });
 }
 
 function createOne(
-  frame: OperationContext,
+  context: OperationContext,
   operation: CreateOperation,
   resource: ResourceModel,
   decided: PresetFields | undefined,
 ): MaybePromise<Created> {
   const { form, selection } = operation;
   const { own: input, parts } = splitInput(resource, operation.input);
-  if (parts.length > 0) return createNested(frame, operation, resource, decided);
+  if (parts.length > 0) return createNested(context, operation, resource, decided);
   const what = `create ${resource.plural}`;
   const rule = resource.access.create;
   const check: InputCheck = { resource, mode: "create", rule, input, form, what };
-  return mapMaybePromise(checkInput(frame, decided === undefined ? check : { ...check, decided }), (checked) => {
-    const isAlone = operation.idempotency === undefined && !frame.engine.changes.isKept(resource.name);
+  return mapMaybePromise(checkInput(context, decided === undefined ? check : { ...check, decided }), (checked) => {
+    const isAlone = operation.idempotency === undefined && !context.engine.changes.isKept(resource.name);
     const simple = isAlone ? simpleRow(resource, checked) : undefined;
-    if (simple === undefined) return createOnce(frame, operation, resource, (hooked) => createRow(hooked, checked));
-    return mapMaybePromise(insertRow(frame, resource, simple), (after) => {
+    if (simple === undefined) return createOnce(context, operation, resource, (hooked) => createRow(hooked, checked));
+    return mapMaybePromise(insertRow(context, resource, simple), (after) => {
       const created = { resource: resource.name, kind: "created", key: keyOf(resource, after), after } as const;
-      return mapMaybePromise(publish(frame, [created]), () => answerRow(frame, resource, after, selection));
+      return mapMaybePromise(publish(context, [created]), () => answerRow(context, resource, after, selection));
     });
   });
 }
 
 /** Creates a row and its nested rows, all or none. */
 async function createNested(
-  frame: OperationContext,
+  context: OperationContext,
   operation: CreateOperation,
   resource: ResourceModel,
   decided: PresetFields | undefined,
 ): Promise<Created> {
   const { input, form } = operation;
-  await checkTrees(frame, resource, [{ input, path: [] }], form, decided);
-  return createOnce(frame, operation, resource, (hooked) => createWhole(hooked, input, form, decided));
+  await checkTrees(context, resource, [{ input, path: [] }], form, decided);
+  return createOnce(context, operation, resource, (hooked) => createWhole(hooked, input, form, decided));
 }
 
 /** Creates a row in a transaction, and only once if the operation has `idempotency`. */
 async function createOnce(
-  frame: OperationContext,
+  context: OperationContext,
   operation: CreateOperation,
   resource: ResourceModel,
   create: (hooked: Hooked) => Promise<Row>,
 ): Promise<Created> {
   const { selection } = operation;
   const { value, isReplay } = await runIdempotently<Key>(
-    frame,
+    context,
     resource,
     operation.idempotency,
     async (inner, events) => {
-      const after = await create({ frame: inner, operation, resource, events });
+      const after = await create({ context: inner, operation, resource, events });
       return { value: keyOf(resource, after), row: after };
     },
   );
-  if (isReplay) return answerReplay(frame, resource, value.value, selection);
-  return answerRow(frame, resource, value.row as Row, selection);
+  if (isReplay) return answerReplay(context, resource, value.value, selection);
+  return answerRow(context, resource, value.row as Row, selection);
 }
 
 /** Returns the row if a single insert creates it, with no check inside the transaction. */

@@ -9,28 +9,28 @@ import { removeLinks } from "../links/remove-links.ts";
  * Deletes a row as planned, together with its dependents, for which no rules run. References are never left dangling.
  */
 export async function applyDeletion(
-  frame: OperationContext,
+  context: OperationContext,
   row: Row,
   command: DeleteCommand,
   deletion: Deletion,
   events: EventDraft[],
 ): Promise<DeleteResult> {
   for (const { resource, key, set } of deletion.emptied) {
-    const result = await frame.storeOf(resource.name).update({ resource, key, set }, frame.context);
+    const result = await context.storeOf(resource.name).update({ resource, key, set }, context.deadline);
     if (result.kind !== "done") continue;
     events.push({ resource: resource.name, kind: "updated", key, before: result.before, after: result.after });
   }
   // Cyclic references are set to null before any of the rows is deleted.
   const { resource, key } = command;
-  const own = await nullify(frame, command, deletion.nullified);
+  const own = await nullify(context, command, deletion.nullified);
   if (own !== undefined && own.kind !== "done") return own;
   const befores: (Row | undefined)[] = [];
   for (const one of deletion.cascaded) {
-    const loose = await nullify(frame, one, one.nullified);
+    const loose = await nullify(context, one, one.nullified);
     befores.push(loose?.kind === "done" ? loose.before : undefined);
   }
   for (const [at, one] of deletion.cascaded.entries()) {
-    const result = await deleteOne(frame, one.row, { resource: one.resource, key: one.key });
+    const result = await deleteOne(context, one.row, { resource: one.resource, key: one.key });
     if (result.kind !== "done") continue;
     events.push({
       resource: one.resource.name,
@@ -40,23 +40,23 @@ export async function applyDeletion(
     });
   }
   // The conditions were already checked when its reference was set to null.
-  const result = await deleteOne(frame, row, own === undefined ? command : { resource, key });
+  const result = await deleteOne(context, row, own === undefined ? command : { resource, key });
   return result.kind === "done" && own !== undefined ? own : result;
 }
 
 async function nullify(
-  frame: OperationContext,
+  context: OperationContext,
   command: DeleteCommand,
   set: Row | undefined,
 ): Promise<DeleteResult | undefined> {
   if (set === undefined) return undefined;
   const { resource, key, where, ifMatch } = command;
-  const result = await frame.storeOf(resource.name).update({ resource, key, where, ifMatch, set }, frame.context);
+  const result = await context.storeOf(resource.name).update({ resource, key, where, ifMatch, set }, context.deadline);
   if (result.kind === "done") return { kind: "done", before: result.before };
   return { kind: result.kind === "stale" ? "stale" : "absent" };
 }
 
-async function deleteOne(frame: OperationContext, row: Row, command: DeleteCommand): Promise<DeleteResult> {
-  await removeLinks(frame, command.resource, row);
-  return frame.storeOf(command.resource.name).delete(command, frame.context);
+async function deleteOne(context: OperationContext, row: Row, command: DeleteCommand): Promise<DeleteResult> {
+  await removeLinks(context, command.resource, row);
+  return context.storeOf(command.resource.name).delete(command, context.deadline);
 }

@@ -24,22 +24,22 @@ export interface RowDeletion {
 
 /** Deletes one row within a transaction, together with its dependents. Throws if it can't. */
 export async function deleteRow(hooked: Hooked, deletion: RowDeletion): Promise<void> {
-  const { frame, resource, events } = hooked;
+  const { context, resource, events } = hooked;
   const { key, ifMatch, ifNoneMatch, alsoDeleted, what } = deletion;
-  const where = await storeFilter(frame, resource, deletion.where);
-  const store = frame.storeOf(resource.name);
-  const [row] = await store.byKeys({ resource, keys: [key], filter: where }, frame.context);
-  if (row === undefined) throw await refusalOf(frame, resource, key, "absent", what);
-  if (await failsPrecondition(frame, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
+  const where = await storeFilter(context, resource, deletion.where);
+  const store = context.storeOf(resource.name);
+  const [row] = await store.byKeys({ resource, keys: [key], filter: where }, context.deadline);
+  if (row === undefined) throw await refusalOf(context, resource, key, "absent", what);
+  if (await failsPrecondition(context, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
   await runHook(hooked, "delete", "before", { item: toItem(resource, row) });
   // All rows of one operation count toward the limit.
-  const most = Math.max(0, frame.engine.limits.query.cascade - events.length);
-  const plan = await planDeletion(frame, resource, key, row, { alsoDeleted, most });
-  await frame.engine.charge(frame.caller, CASCADE_COST * (plan.cascaded.length + plan.emptied.length));
+  const most = Math.max(0, context.engine.limits.query.cascade - events.length);
+  const plan = await planDeletion(context, resource, key, row, { alsoDeleted, most });
+  await context.engine.charge(context.caller, CASCADE_COST * (plan.cascaded.length + plan.emptied.length));
   // The row must be deleted in the version that was compared.
   const pinned = ifMatch === undefined || ifMatch === "*" ? ifMatch : [rowVersion(resource, row)];
-  const result = await applyDeletion(frame, row, { resource, key, where, ifMatch: pinned }, plan, events);
-  if (result.kind !== "done") throw await refusalOf(frame, resource, key, result.kind, what);
+  const result = await applyDeletion(context, row, { resource, key, where, ifMatch: pinned }, plan, events);
+  if (result.kind !== "done") throw await refusalOf(context, resource, key, result.kind, what);
   const { before } = result;
   events.push({ resource: resource.name, kind: "deleted", key, before });
   await runHook(hooked, "delete", "after", { item: toItem(resource, before) });

@@ -14,25 +14,29 @@ const OTHER_ROWS = "other rows";
  * rows that match a filter in the form that the store supports.
  */
 export async function nameHolders(
-  frame: OperationContext,
+  context: OperationContext,
   from: ResourceModel,
   relation: RelationModel,
   find: (visible: Filter | undefined) => Promise<readonly Row[]>,
 ): Promise<string> {
-  const visible = await visibleHolders(frame, from, relation);
+  const visible = await visibleHolders(context, from, relation);
   if (isNever(visible)) return OTHER_ROWS;
   if (isAlways(visible)) return from.plural;
-  return (await find(await storeFilter(frame, from, visible))).length > 0 ? from.plural : OTHER_ROWS;
+  return (await find(await storeFilter(context, from, visible))).length > 0 ? from.plural : OTHER_ROWS;
 }
 
-async function visibleHolders(frame: OperationContext, from: ResourceModel, relation: RelationModel): Promise<Filter> {
+async function visibleHolders(
+  context: OperationContext,
+  from: ResourceModel,
+  relation: RelationModel,
+): Promise<Filter> {
   try {
-    const visible = await decide(frame, from.access.read, from);
+    const visible = await decide(context, from.access.read, from);
     // The rule of a link may depend on rows of either side, so only public relations are named.
     if (relation.through !== undefined) return relation.read.kind === "allow" ? visible : NEVER;
     const { internal, read } = from.fields.get(relation.local) as FieldModel;
     if (internal) return NEVER;
-    return andFilters(visible, await decide(frame, read, from), await decide(frame, relation.read, from)) ?? ALWAYS;
+    return andFilters(visible, await decide(context, read, from), await decide(context, relation.read, from)) ?? ALWAYS;
   } catch (thrown) {
     // A rule may deny by throwing a `BifocalError`.
     if (isBifocalError(thrown)) return NEVER;

@@ -15,11 +15,11 @@ interface Edge {
  * comes last. In a cycle of references, a nullable one is set to null first.
  */
 export function orderDeletion(
-  frame: OperationContext,
+  context: OperationContext,
   root: PlannedDeletion,
   cascaded: readonly PlannedDeletion[],
 ): Pick<Deletion, "cascaded" | "nullified"> {
-  const edges = edgesBetween(frame, [root, ...cascaded]);
+  const edges = edgesBetween(context, [root, ...cascaded]);
   const left = new Set(cascaded);
   const nullified = new Map<PlannedDeletion, Record<string, null>>();
   const order: PlannedDeletion[] = [];
@@ -96,24 +96,24 @@ interface Edges {
   readonly outOf: ReadonlyMap<PlannedDeletion, readonly Edge[]>;
 }
 
-function edgesBetween(frame: OperationContext, planned: readonly PlannedDeletion[]): Edges {
+function edgesBetween(context: OperationContext, planned: readonly PlannedDeletion[]): Edges {
   const targets = new Map<string, PlannedDeletion>();
   for (const one of planned) {
-    for (const { relation } of incomingReferences(frame.engine.model, one.resource)) {
+    for (const { relation } of incomingReferences(context.engine.model, one.resource)) {
       targets.set(placeOf(one.resource.name, relation.foreign, one.row[relation.foreign]), one);
     }
   }
   const into = new Map<PlannedDeletion, Edge[]>();
   const outOf = new Map<PlannedDeletion, Edge[]>();
   for (const from of planned) {
-    const store = frame.storeOf(from.resource.name);
+    const store = context.storeOf(from.resource.name);
     // Without a transaction, setting references to null could not be undone.
     if (!store.capabilities.transactions) continue;
     for (const { kind, target, local, foreign } of from.resource.relations.values()) {
       const field = from.resource.fields.get(local);
       if (kind !== "belongsTo" || field === undefined || (from.row[local] ?? null) === null) continue;
       const to = targets.get(placeOf(target, foreign, from.row[local]));
-      if (to === undefined || frame.storeOf(target) !== store) continue;
+      if (to === undefined || context.storeOf(target) !== store) continue;
       const edge: Edge = { from, to, field };
       addTo(into, to, edge);
       addTo(outOf, from, edge);

@@ -43,7 +43,7 @@ const CHUNK = 500;
  * isn't deleted, or if more than `most` rows would be deleted or changed.
  */
 export async function planDeletion(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   key: Key,
   row: Row,
@@ -58,9 +58,9 @@ export async function planDeletion(
 
   async function follow(level: readonly PlannedDeletion[]): Promise<readonly PlannedDeletion[]> {
     const next: PlannedDeletion[] = [];
-    for (const { from, relation, values } of pointingAt(frame, level)) {
+    for (const { from, relation, values } of pointingAt(context, level)) {
       if (relation.onDelete === "restrict" && (alsoDeleted === undefined || from !== resource)) continue;
-      await eachRow(frame, from, pointingFilter(relation, values), (found) => {
+      await eachRow(context, from, pointingFilter(relation, values), (found) => {
         const foundKey = keyOf(from, found);
         const token = tokenOf(from, foundKey);
         if (planned.has(token)) return;
@@ -73,7 +73,7 @@ export async function planDeletion(
           emptied.set(token, { resource: from, key: foundKey, set });
         }
         const others = planned.size - 1 + emptied.size;
-        if (most !== undefined && others > most) throw tooManyOthers(frame, resource);
+        if (most !== undefined && others > most) throw tooManyOthers(context, resource);
       });
     }
     return next;
@@ -83,29 +83,29 @@ export async function planDeletion(
     level = await follow(level);
     cascaded.push(...level);
   }
-  await refuseHeld(frame, [root, ...cascaded], planned, resource);
+  await refuseHeld(context, [root, ...cascaded], planned, resource);
   const left = [...emptied].flatMap(([token, one]) => (planned.has(token) ? [] : [one]));
-  return { ...orderDeletion(frame, root, cascaded), emptied: left };
+  return { ...orderDeletion(context, root, cascaded), emptied: left };
 }
 
 /** Throws if a row with a `restrict` reference isn't deleted. */
 async function refuseHeld(
-  frame: OperationContext,
+  context: OperationContext,
   parents: readonly PlannedDeletion[],
   planned: ReadonlySet<string>,
   { name }: ResourceModel,
 ): Promise<void> {
-  for (const { from, relation, values } of pointingAt(frame, parents)) {
+  for (const { from, relation, values } of pointingAt(context, parents)) {
     if (relation.onDelete !== "restrict") continue;
     // Reads one row more than are deleted, so that at least one of them isn't.
     const query = { resource: from, sort: totalSort(from, []), limit: planned.size + 1 };
     const find = async (visible?: Filter): Promise<readonly Row[]> => {
       const filter = andFilters(pointingFilter(relation, values), visible);
-      const { rows } = await frame.storeOf(from.name).list({ ...query, filter }, frame.context);
+      const { rows } = await context.storeOf(from.name).list({ ...query, filter }, context.deadline);
       return rows.filter((found) => !planned.has(tokenOf(from, keyOf(from, found))));
     };
     if ((await find()).length === 0) continue;
-    const holders = await nameHolders(frame, from, relation, find);
+    const holders = await nameHolders(context, from, relation, find);
     const message = `This ${name} can't be deleted while ${holders} reference it. Delete or change them first.`;
     throw new BifocalError("CONFLICT", message);
   }
@@ -128,7 +128,7 @@ interface Pointing {
 }
 
 /** Returns the references that may refer to some rows, with the values to look up in chunks. */
-function pointingAt(frame: OperationContext, planned: readonly PlannedDeletion[]): readonly Pointing[] {
+function pointingAt(context: OperationContext, planned: readonly PlannedDeletion[]): readonly Pointing[] {
   const byResource = new Map<ResourceModel, Row[]>();
   for (const { resource, row } of planned) {
     const rows = byResource.get(resource);
@@ -137,7 +137,7 @@ function pointingAt(frame: OperationContext, planned: readonly PlannedDeletion[]
   }
   const pointing: Pointing[] = [];
   for (const [target, rows] of byResource) {
-    for (const { resource: from, relation } of incomingReferences(frame.engine.model, target)) {
+    for (const { resource: from, relation } of incomingReferences(context.engine.model, target)) {
       const values = rows.flatMap((row) => {
         const value = row[relation.foreign];
         return typeof value === "string" || typeof value === "number" ? [value] : [];

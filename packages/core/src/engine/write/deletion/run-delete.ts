@@ -8,19 +8,19 @@ import { runIdempotently } from "../idempotency/run-idempotently.ts";
 import { requirePrecondition } from "../checks/refuse-write.ts";
 import { deleteRow } from "./delete-row.ts";
 
-export async function runDelete(frame: OperationContext, operation: DeleteOperation): Promise<NothingOutcome> {
+export async function runDelete(context: OperationContext, operation: DeleteOperation): Promise<NothingOutcome> {
   const { key, ifMatch, ifNoneMatch } = operation;
-  const resource = resourceOf(frame.engine.model, operation.resource);
-  requireWrites(frame, resource);
+  const resource = resourceOf(context.engine.model, operation.resource);
+  requireWrites(context, resource);
   const what = `delete this ${resource.name}`;
-  const decision = await decide(frame, resource.access.delete, resource);
-  refuseNever(frame, decision, what);
-  const visible = await decide(frame, resource.access.read, resource);
-  refuseNever(frame, visible, `read ${resource.plural}`);
-  requirePrecondition(frame, resource, operation);
+  const decision = await decide(context, resource.access.delete, resource);
+  refuseNever(context, decision, what);
+  const visible = await decide(context, resource.access.read, resource);
+  refuseNever(context, visible, `read ${resource.plural}`);
+  requirePrecondition(context, resource, operation);
   const where = andFilters(visible, decision);
-  await runIdempotently<null>(frame, resource, operation.idempotency, async (inner, events) => {
-    await deleteRow({ frame: inner, operation, resource, events }, { key, where, ifMatch, ifNoneMatch, what });
+  await runIdempotently<null>(context, resource, operation.idempotency, async (inner, events) => {
+    await deleteRow({ context: inner, operation, resource, events }, { key, where, ifMatch, ifNoneMatch, what });
     return { value: null };
   });
   return { kind: "nothing", key };

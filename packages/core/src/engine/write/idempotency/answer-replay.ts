@@ -10,25 +10,25 @@ import { answerRow, answerRows } from "../answer-row.ts";
  * (docs/adr/0036).
  */
 export async function answerReplay(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   key: Key,
   selection: Selection,
   created = false,
 ): Promise<ItemOutcome | NothingOutcome> {
-  const [row] = await frame.storeOf(resource.name).byKeys({ resource, keys: [key] }, frame.context);
-  return row === undefined ? { kind: "nothing", key, created } : answerRow(frame, resource, row, selection, created);
+  const [row] = await context.storeOf(resource.name).byKeys({ resource, keys: [key] }, context.deadline);
+  return row === undefined ? { kind: "nothing", key, created } : answerRow(context, resource, row, selection, created);
 }
 
 /** Does the same for the rows of a batch, in their order, with `null` for deleted rows. */
 export async function answerReplays(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   keys: readonly Key[],
   selection: Selection,
 ): Promise<BatchOutcome> {
-  const rows = await frame.storeOf(resource.name).byKeys({ resource, keys }, frame.context);
-  const answered = await answerRows(frame, resource, rows, selection);
+  const rows = await context.storeOf(resource.name).byKeys({ resource, keys }, context.deadline);
+  const answered = await answerRows(context, resource, rows, selection);
   const nodes = new Map(rows.map((row, index) => [keyToken(keyOf(resource, row)), answered.nodes[index] ?? null]));
   return { ...answered, keys, nodes: keys.map((key) => nodes.get(keyToken(key)) ?? null) };
 }

@@ -24,53 +24,53 @@ export type PutReceipt = { readonly key: Key; readonly created: boolean };
  * steps.
  */
 export async function runIdempotently<T extends Json>(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   asked: Idempotency | undefined,
-  work: (frame: OperationContext, events: EventDraft[]) => Promise<Done<T>>,
+  work: (context: OperationContext, events: EventDraft[]) => Promise<Done<T>>,
 ): Promise<{ readonly value: Done<T>; readonly isReplay: boolean }> {
-  const result = await runOnce(frame, resource, asked, work);
+  const result = await runOnce(context, resource, asked, work);
   asked?.settle?.(result.value.value, result.isReplay);
   return result;
 }
 
 async function runOnce<T extends Json>(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   asked: Idempotency | undefined,
-  work: (frame: OperationContext, events: EventDraft[]) => Promise<Done<T>>,
+  work: (context: OperationContext, events: EventDraft[]) => Promise<Done<T>>,
 ): Promise<{ readonly value: Done<T>; readonly isReplay: boolean }> {
   if (asked?.receipt !== undefined) return { value: { value: asked.receipt as T }, isReplay: true };
-  const keeps = frame.storeOf(resource.name).capabilities.receipts === true;
+  const keeps = context.storeOf(resource.name).capabilities.receipts === true;
   if (asked === undefined || !keeps) {
-    return { value: await transact(frame, resource.name, work), isReplay: false };
+    return { value: await transact(context, resource.name, work), isReplay: false };
   }
-  return transact(frame, resource.name, async (inner, events) => {
+  return transact(context, resource.name, async (inner, events) => {
     const store = inner.storeOf(resource.name);
-    const receipt = await store.readReceipt?.(asked.token, inner.context);
+    const receipt = await store.readReceipt?.(asked.token, inner.deadline);
     if (receipt !== undefined) {
       if (!equalJson(receipt.fingerprint, asked.fingerprint)) throw otherRequest();
       return { value: { value: receipt.value as T }, isReplay: true };
     }
     const done = await work(inner, events);
     const { token, fingerprint, expires } = asked;
-    await store.writeReceipt?.({ token, fingerprint, expires, value: done.value }, inner.context);
+    await store.writeReceipt?.({ token, fingerprint, expires, value: done.value }, inner.deadline);
     return { value: done, isReplay: false };
   });
 }
 
 /** Returns the receipt of an operation with `idempotency`, if it was done. */
 export async function readReceipt(
-  frame: OperationContext,
+  context: OperationContext,
   resource: string,
   asked: Idempotency | undefined,
 ): Promise<Json | undefined> {
   if (asked?.receipt !== undefined) return asked.receipt;
-  const store = frame.storeOf(resource);
+  const store = context.storeOf(resource);
   if (asked === undefined || store.capabilities.receipts !== true) return undefined;
   const receipt = await store.transaction(
-    async (inner: Store) => inner.readReceipt?.(asked.token, frame.context),
-    frame.context,
+    async (inner: Store) => inner.readReceipt?.(asked.token, context.deadline),
+    context.deadline,
   );
   if (receipt !== undefined && !equalJson(receipt.fingerprint, asked.fingerprint)) throw otherRequest();
   return receipt?.value;

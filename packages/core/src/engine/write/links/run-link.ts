@@ -18,16 +18,16 @@ import { runHook, toItem } from "../run-hook.ts";
 
 /** Links or unlinks two rows, both of which the caller must see. Repeating it has no effect. */
 export async function runLink(
-  frame: OperationContext,
+  context: OperationContext,
   operation: LinkOperation,
 ): Promise<ItemOutcome | NothingOutcome> {
-  const resource = resourceOf(frame.engine.model, operation.resource);
+  const resource = resourceOf(context.engine.model, operation.resource);
   const relation = resource.relations.get(operation.relation) as RelationModel;
-  const target = resourceOf(frame.engine.model, relation.target);
-  requireWrites(frame, resource);
-  const rights = await decideLink(frame, relation);
+  const target = resourceOf(context.engine.model, relation.target);
+  requireWrites(context, resource);
+  const rights = await decideLink(context, relation);
   const { value, isReplay } = await runIdempotently<null>(
-    frame,
+    context,
     resource,
     operation.idempotency,
     async (inner, events) => {
@@ -42,8 +42,8 @@ export async function runLink(
   );
   const { key, selection } = operation;
   if (selection === undefined) return { kind: "nothing", key };
-  if (isReplay) return answerReplay(frame, resource, key, selection);
-  return answerRow(frame, resource, value.row as Row, selection);
+  if (isReplay) return answerReplay(context, resource, key, selection);
+  return answerRow(context, resource, value.row as Row, selection);
 }
 
 interface Place {
@@ -62,47 +62,47 @@ interface LinkRight extends LinkRule {
 }
 
 /** Evaluates the rules of every relation that shows the link. */
-async function decideLink(frame: OperationContext, along: RelationModel): Promise<readonly LinkRight[]> {
+async function decideLink(context: OperationContext, along: RelationModel): Promise<readonly LinkRight[]> {
   const rights: LinkRight[] = [];
-  for (const rule of linkRules(frame.engine.model, along)) {
+  for (const rule of linkRules(context.engine.model, along)) {
     const { resource, relation } = rule;
     const what = `change the ${relation.name} of this ${resource.name}`;
-    const decision = await decide(frame, relation.link, resource);
-    refuseNever(frame, decision, what);
+    const decision = await decide(context, relation.link, resource);
+    refuseNever(context, decision, what);
     rights.push({ ...rule, decision, what });
   }
   return rights;
 }
 
 async function refuseRow(
-  frame: OperationContext,
+  context: OperationContext,
   rights: readonly LinkRight[],
   end: LinkRule["end"],
   row: Row,
 ): Promise<void> {
   for (const { decision, resource, what, ...right } of rights) {
     if (right.end !== end || isAlways(decision)) continue;
-    if (!(await matchesRow(frame, resource, row, decision))) throw denied(frame, what);
+    if (!(await matchesRow(context, resource, row, decision))) throw denied(context, what);
   }
 }
 
 async function linkOne(
-  frame: OperationContext,
+  context: OperationContext,
   operation: LinkOperation,
   place: Place,
   events: EventDraft[],
 ): Promise<void> {
   const { resource, relation, target, source } = place;
-  const other = await requireTarget(frame, target, operation.target);
-  await refuseRow(frame, place.rights, "target", other);
-  const hooked = { frame, operation, resource, events };
+  const other = await requireTarget(context, target, operation.target);
+  await refuseRow(context, place.rights, "target", other);
+  const hooked = { context, operation, resource, events };
   await runHook(hooked, "link", "before", { item: toItem(resource, source) });
   const command = {
     relation,
     from: source[relation.local] as string | number,
     to: other[relation.foreign] as string | number,
   };
-  const isChange = await frame.storeOf(resource.name)[operation.kind](command, frame.context);
+  const isChange = await context.storeOf(resource.name)[operation.kind](command, context.deadline);
   if (isChange) {
     const own = touched(resource, source, [relation.name], keyOf(target, other));
     events.push(...own, ...inverseEvents(place, other));
@@ -111,9 +111,9 @@ async function linkOne(
 }
 
 /** Returns the target row. A hidden row is treated like a missing one. */
-async function requireTarget(frame: OperationContext, target: ResourceModel, key: Key): Promise<Row> {
+async function requireTarget(context: OperationContext, target: ResourceModel, key: Key): Promise<Row> {
   try {
-    const row = await readVisible(frame, target, key);
+    const row = await readVisible(context, target, key);
     if (row !== undefined) return row;
   } catch (thrown) {
     if (!(thrown instanceof BifocalError)) throw thrown;

@@ -20,28 +20,28 @@ import { updateRow } from "./update-row.ts";
 type Change = UpdateOperation | ReplaceOperation;
 
 /** Runs `update`, which writes the given fields, or `replace`, which writes every writable field. */
-export async function runUpdate(frame: OperationContext, operation: Change): Promise<ItemOutcome | NothingOutcome> {
+export async function runUpdate(context: OperationContext, operation: Change): Promise<ItemOutcome | NothingOutcome> {
   const { kind, key, ifNoneMatch } = operation;
-  const resource = resourceOf(frame.engine.model, operation.resource);
+  const resource = resourceOf(context.engine.model, operation.resource);
   const what = `${kind} this ${resource.name}`;
-  const { row: written, decision } = await check(frame, resource, operation, what);
-  const visible = await decide(frame, resource.access.read, resource);
-  refuseNever(frame, visible, `read ${resource.plural}`);
-  requirePrecondition(frame, resource, operation);
+  const { row: written, decision } = await check(context, resource, operation, what);
+  const visible = await decide(context, resource.access.read, resource);
+  refuseNever(context, visible, `read ${resource.plural}`);
+  requirePrecondition(context, resource, operation);
   const ifMatch = versionsOf(operation);
   const where = andFilters(visible, decision);
   const update = { key, written, where, check: decision, ifMatch, ifNoneMatch, what };
   const { value, isReplay } = await runIdempotently<PutReceipt>(
-    frame,
+    context,
     resource,
     operation.idempotency,
     async (inner, events) => {
-      const after = await updateRow({ frame: inner, operation, resource, events }, update);
+      const after = await updateRow({ context: inner, operation, resource, events }, update);
       return { value: { key: keyOf(resource, after), created: false }, row: after };
     },
   );
-  if (isReplay) return answerReplay(frame, resource, value.value.key, operation.selection);
-  return answerRow(frame, resource, value.row as Row, operation.selection);
+  if (isReplay) return answerReplay(context, resource, value.value.key, operation.selection);
+  return answerRow(context, resource, value.row as Row, operation.selection);
 }
 
 /**
@@ -60,7 +60,7 @@ function versionsOf(operation: Change): Precondition | undefined {
  * validation errors.
  */
 async function check(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   operation: Change,
   what: string,
@@ -68,14 +68,14 @@ async function check(
   const { kind, key, form, ifMatch, ifNoneMatch } = operation;
   const input = kind === "replace" ? withKey(resource, key, operation.input, form) : operation.input;
   try {
-    return await checkInput(frame, { resource, mode: kind, rule: resource.access.update, input, form, what });
+    return await checkInput(context, { resource, mode: kind, rule: resource.access.update, input, form, what });
   } catch (thrown) {
     const isContent = isBifocalError(thrown) && thrown.code === "VALIDATION_FAILED";
     if (!isContent) throw thrown;
-    requirePrecondition(frame, resource, operation);
+    requirePrecondition(context, resource, operation);
     if (ifMatch === undefined && ifNoneMatch === undefined) throw thrown;
-    const row = await readVisible(frame, resource, key);
-    if (row !== undefined && (await failsPrecondition(frame, resource, row, ifMatch, ifNoneMatch)))
+    const row = await readVisible(context, resource, key);
+    if (row !== undefined && (await failsPrecondition(context, resource, row, ifMatch, ifNoneMatch)))
       throw stale(resource);
     throw thrown;
   }

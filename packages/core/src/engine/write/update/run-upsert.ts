@@ -24,60 +24,60 @@ import { withoutUnchanged } from "../batch/without-unchanged.ts";
  * If a hidden row has the key, the insert fails like that of any create and reveals no more.
  */
 export async function runUpsert(
-  frame: OperationContext,
+  context: OperationContext,
   operation: ReplaceOperation,
 ): Promise<ItemOutcome | NothingOutcome> {
   const { key, ifMatch, ifNoneMatch, selection } = operation;
-  const resource = resourceOf(frame.engine.model, operation.resource);
-  const receipt = (await readReceipt(frame, resource.name, operation.idempotency)) as PutReceipt | undefined;
+  const resource = resourceOf(context.engine.model, operation.resource);
+  const receipt = (await readReceipt(context, resource.name, operation.idempotency)) as PutReceipt | undefined;
   // A replay needs the rights for the operation that was done. Its input was already accepted.
-  if (receipt?.created === false) return replace(frame, resource, operation, operation.input as Row);
-  const before = receipt === undefined ? await visibleRow(frame, resource, key) : undefined;
-  if (before !== undefined) return replace(frame, resource, operation, before);
-  const checked = await checkNew(frame, resource, operation);
-  requirePrecondition(frame, resource, operation);
+  if (receipt?.created === false) return replace(context, resource, operation, operation.input as Row);
+  const before = receipt === undefined ? await visibleRow(context, resource, key) : undefined;
+  if (before !== undefined) return replace(context, resource, operation, before);
+  const checked = await checkNew(context, resource, operation);
+  requirePrecondition(context, resource, operation);
   // A missing row has no version that could match.
   if (ifMatch !== undefined) throw stale(resource);
   try {
     const { value, isReplay } = await runIdempotently<PutReceipt>(
-      frame,
+      context,
       resource,
       operation.idempotency,
       async (inner, events) => {
-        const after = await createRow({ frame: inner, operation, resource, events }, checked);
+        const after = await createRow({ context: inner, operation, resource, events }, checked);
         return { value: { key: keyOf(resource, after), created: true }, row: after };
       },
     );
     const { key: written, created } = value.value;
-    if (isReplay) return await answerReplay(frame, resource, written, selection, created);
-    return await answerRow(frame, resource, value.row as Row, selection, true);
+    if (isReplay) return await answerReplay(context, resource, written, selection, created);
+    return await answerRow(context, resource, value.row as Row, selection, true);
   } catch (thrown) {
     // A concurrent request created the row.
-    const now = isStoreConflict(thrown) ? await visibleRow(frame, resource, key) : undefined;
+    const now = isStoreConflict(thrown) ? await visibleRow(context, resource, key) : undefined;
     if (now === undefined) throw thrown;
     if (ifNoneMatch !== undefined) throw stale(resource);
-    return replace(frame, resource, operation, now);
+    return replace(context, resource, operation, now);
   }
 }
 
-async function visibleRow(frame: OperationContext, resource: ResourceModel, key: Key): Promise<Row | undefined> {
-  if (isNever(await decide(frame, resource.access.read, resource))) return undefined;
-  return readVisible(frame, resource, key);
+async function visibleRow(context: OperationContext, resource: ResourceModel, key: Key): Promise<Row | undefined> {
+  if (isNever(await decide(context, resource.access.read, resource))) return undefined;
+  return readVisible(context, resource, key);
 }
 
 function replace(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   operation: ReplaceOperation,
   row: Row,
 ): Promise<ItemOutcome | NothingOutcome> {
   const { input, form } = operation;
-  return runUpdate(frame, { ...operation, input: withoutUnchanged(resource, row, input, form) });
+  return runUpdate(context, { ...operation, input: withoutUnchanged(resource, row, input, form) });
 }
 
 /** Validates the input of a new row, with the key of the URL. */
 async function checkNew(
-  frame: OperationContext,
+  context: OperationContext,
   resource: ResourceModel,
   { key, input, form }: ReplaceOperation,
 ): Promise<CheckedInput> {
@@ -102,7 +102,7 @@ async function checkNew(
   const what = `create ${resource.plural}`;
   const rule = resource.access.create;
   const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
-  const checked = await checkInput(frame, {
+  const checked = await checkInput(context, {
     resource,
     mode: "create",
     rule,

@@ -36,10 +36,10 @@ const MAX_RETRIES = 5;
 
 /** Updates one row within a transaction. A single statement checks and writes it. Throws if it can't. */
 export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row> {
-  const { frame, resource, events } = hooked;
+  const { context, resource, events } = hooked;
   const { key, what } = update;
   const isCompared =
-    update.ifNoneMatch !== undefined || (Array.isArray(update.ifMatch) && mayHideFields(frame, resource));
+    update.ifNoneMatch !== undefined || (Array.isArray(update.ifMatch) && mayHideFields(context, resource));
   // Checking the key before the row is visible would reveal that the row exists.
   const isRead = isCompared || hasHook(resource, "update") || isRename(resource, key, update.written);
   const read = isRead ? await readRow(hooked, update) : undefined;
@@ -48,20 +48,20 @@ export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row>
       ? update.written
       : await beforeWrite(hooked, "update", update.written, { item: toItem(resource, read) });
   const set = Object.keys(written).length === 0 ? {} : { ...regenerate(resource), ...written };
-  await checkReferences(frame, resource, written);
-  if (isRename(resource, key, set)) await checkRename(frame, resource, key);
+  await checkReferences(context, resource, written);
+  if (isRename(resource, key, set)) await checkRename(context, resource, key);
   const { where, check } = update;
   // The write must apply to the version that was compared with the preconditions.
   const writeTo = (row: Row | undefined): Promise<WriteResult> => {
     const ifMatch = isCompared && row !== undefined ? [rowVersion(resource, row)] : update.ifMatch;
-    return write(frame, { resource, key, set, where, check, ifMatch });
+    return write(context, { resource, key, set, where, check, ifMatch });
   };
   let result = await writeTo(read);
   // The row may have changed in fields that the caller can't see. The caller's version then still matches.
   for (let tries = 0; isCompared && result.kind === "stale" && tries < MAX_RETRIES; tries++) {
     result = await writeTo(await readRow(hooked, update));
   }
-  if (result.kind !== "done") throw await refusalOf(frame, resource, key, result.kind, what);
+  if (result.kind !== "done") throw await refusalOf(context, resource, key, result.kind, what);
   const { before, after } = result;
   if (hasChanged(before, after)) {
     events.push({ resource: resource.name, kind: "updated", key: keyOf(resource, after), before, after });
@@ -72,36 +72,41 @@ export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row>
 }
 
 /** Reads the row and checks the preconditions in their order (RFC 9110 §13.2.2). */
-async function readRow({ frame, resource }: Hooked, update: RowUpdate): Promise<Row> {
+async function readRow({ context, resource }: Hooked, update: RowUpdate): Promise<Row> {
   const { key, ifMatch, ifNoneMatch, what } = update;
-  const filter = await storeFilter(frame, resource, update.where);
-  const [row] = await frame.storeOf(resource.name).byKeys({ resource, keys: [key], filter }, frame.context);
-  if (row === undefined) throw await refusalOf(frame, resource, key, "absent", what);
-  if (await failsPrecondition(frame, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
+  const filter = await storeFilter(context, resource, update.where);
+  const [row] = await context.storeOf(resource.name).byKeys({ resource, keys: [key], filter }, context.deadline);
+  if (row === undefined) throw await refusalOf(context, resource, key, "absent", what);
+  if (await failsPrecondition(context, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
   return row;
 }
 
 /** Stores don't support a `check` on relations, so the engine checks the written row. */
 async function write(
-  frame: OperationContext,
+  context: OperationContext,
   command: UpdateCommand & { readonly check: Filter },
 ): Promise<WriteResult> {
   const { resource, key, set, check } = command;
-  const where = await storeFilter(frame, resource, command.where);
-  const store = frame.storeOf(resource.name);
+  const where = await storeFilter(context, resource, command.where);
+  const store = context.storeOf(resource.name);
   const update = async (checked: Filter | undefined): Promise<WriteResult> =>
-    noteUniqueViolation(resource, set, () => store.update({ ...command, where, check: checked }, frame.context), key);
+    noteUniqueViolation(
+      resource,
+      set,
+      () => store.update({ ...command, where, check: checked }, context.deadline),
+      key,
+    );
   if (!isRelated(check)) return update(isAlways(check) ? undefined : check);
   if (!store.capabilities.transactions) {
     // Without a transaction the write can't be undone, so the row is checked before it is written.
-    const [row] = await store.byKeys({ resource, keys: [key], filter: where }, frame.context);
+    const [row] = await store.byKeys({ resource, keys: [key], filter: where }, context.deadline);
     if (row === undefined) return { kind: "absent" };
     const { ifMatch } = command;
     if (Array.isArray(ifMatch) && !ifMatch.includes(rowVersion(resource, row))) return { kind: "stale" };
-    return (await matchesRow(frame, resource, { ...row, ...set }, check)) ? update(undefined) : { kind: "refused" };
+    return (await matchesRow(context, resource, { ...row, ...set }, check)) ? update(undefined) : { kind: "refused" };
   }
   const result = await update(undefined);
-  if (result.kind !== "done" || (await matchesRow(frame, resource, result.after, check))) return result;
+  if (result.kind !== "done" || (await matchesRow(context, resource, result.after, check))) return result;
   // The refusal aborts the transaction, which undoes the write.
   return { kind: "refused" };
 }
