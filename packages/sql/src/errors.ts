@@ -60,7 +60,7 @@ export function toError(
         cause,
         headers: { "Retry-After": RETRY_AFTER },
       });
-    case "cancelled":
+    case "canceled":
       return new BifocalError("TIMEOUT", "The database canceled the operation. Request less data, or try again.", {
         cause,
       });

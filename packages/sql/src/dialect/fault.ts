@@ -22,4 +22,4 @@ export type Fault =
   | { readonly kind: "retry" }
   /** The database is unreachable or accepts no connections. */
   | { readonly kind: "lost" }
-  | { readonly kind: "cancelled" };
+  | { readonly kind: "canceled" };

@@ -55,7 +55,7 @@ export function faultOf(thrown: unknown): Fault | undefined {
     case 1317:
     case 1969:
     case 3024:
-      return { kind: "cancelled" };
+      return { kind: "canceled" };
     // The disk or table is full, or the server or transaction is read-only.
     case 1021:
     case 1114:

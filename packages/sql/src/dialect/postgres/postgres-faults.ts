@@ -36,7 +36,7 @@ export function faultOf(thrown: unknown): Fault | undefined {
     case "55P03":
       return { kind: "retry" };
     case "57014":
-      return { kind: "cancelled" };
+      return { kind: "canceled" };
     // The server is a read-only replica, its disk is full, or it has no memory left.
     case "25006":
     case "53100":
