@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { asSystem } from "../src/index.ts";
+import { createCaller } from "../src/operation/create-caller.ts";
 import { post, request, send, start, stream } from "./graphql/notes.ts";
 
 const most = { query: { cost: 500 } };
@@ -37,6 +38,15 @@ describe("an operation has the same cost in all three styles, and nothing is rea
     await expect(api.as(asSystem("test")).author.list(wide)).rejects.toMatchObject({ code: "BAD_REQUEST", ...refusal });
     expect(calls).toEqual([]);
   });
+});
+
+test("an application's own front end can't pass a lower cost", async () => {
+  const { api, calls } = start({}, { query: { cost: 10 } });
+  const selection = { fields: ["id"], relations: [] };
+  const list = { kind: "list", resource: "book", sort: [], page: { size: 20 }, selection } as const;
+  const outcome = await api.run(list, createCaller(null, undefined), 1);
+  expect(outcome).toMatchObject({ kind: "failure", error: { code: "BAD_REQUEST" } });
+  expect(calls).toEqual([]);
 });
 
 describe("a write whose result costs too much writes nothing", () => {

@@ -127,7 +127,8 @@ export function defineApi<const All extends readonly AnyResource[]>(
         },
       });
     },
-    run,
+    // An application can't pass a lower cost.
+    run: (operation, caller) => run(operation, caller),
     observe: pipeline.observe,
     handle,
     routes,

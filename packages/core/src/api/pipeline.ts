@@ -40,28 +40,30 @@ export function createPipeline({ model, limits, limiter, telemetry, opening, log
    * Rejects operations that begin after the API was closed, for example because the request's body arrived slowly. The
    * engine itself ends subscriptions.
    */
-  const refuseAfterClose: Stage = (inner) => (operation, caller) =>
-    isStopped && operation.kind !== "watch" ? { kind: "failure", error: closed() } : inner(operation, caller);
+  const refuseAfterClose: Stage = (inner) => (operation, caller, cost) =>
+    isStopped && operation.kind !== "watch" ? { kind: "failure", error: closed() } : inner(operation, caller, cost);
 
-  const awaitStores: Stage = (inner) => (operation, caller) => {
+  const awaitStores: Stage = (inner) => (operation, caller, cost) => {
     const attempt = opening();
-    if (attempt === undefined) return inner(operation, caller);
+    if (attempt === undefined) return inner(operation, caller, cost);
     return attempt.then(
-      () => inner(operation, caller),
+      () => inner(operation, caller, cost),
       (thrown: unknown) => ({ kind: "failure", error: maskError(thrown, caller, log) }),
     );
   };
 
-  const notifyObservers: Stage = (inner) => (operation, caller) => {
+  const notifyObservers: Stage = (inner) => (operation, caller, cost) => {
     for (const observe of observers) observe(operation);
-    return inner(operation, caller);
+    return inner(operation, caller, cost);
   };
 
   const record: Stage = (inner) =>
     telemetry === undefined
       ? inner
-      : (operation, caller) =>
-          telemetry.operation({ operation, caller, timeout: limits.query.timeout }, () => inner(operation, caller));
+      : (operation, caller, cost) =>
+          telemetry.operation({ operation, caller, timeout: limits.query.timeout }, () =>
+            inner(operation, caller, cost),
+          );
 
   const charge: Stage = (inner) => (limiter === undefined ? inner : chargeOperations(inner, limiter, model, limits));
 

@@ -70,9 +70,9 @@ export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOption
   const engine: Engine = { ...parts, changes, cursors: createCursors(secret), createDeadline, watches, resumptions };
 
   const alone = createRun(engine);
-  const run: Run = (operation, caller) => {
+  const run: Run = (operation, caller, cost) => {
     const around = operation.kind === "watch" ? undefined : ambientEngine(engine);
-    return around === undefined ? alone(operation, caller) : createRun(around)(operation, caller);
+    return (around === undefined ? alone : createRun(around))(operation, caller, cost);
   };
   return {
     run,
@@ -87,7 +87,7 @@ export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOption
 
 /** Creates the function that every operation passes. */
 function createRun(engine: Engine): Run {
-  return (operation, caller) => {
+  return (operation, caller, cost) => {
     const deadline = engine.createDeadline(caller);
     const context = createOperationContext(engine, caller, deadline);
     const mask = (thrown: unknown): Outcome => ({ kind: "failure", error: maskError(thrown, caller, engine.log) });
@@ -95,7 +95,7 @@ function createRun(engine: Engine): Run {
       thrown instanceof UniqueViolation ? describeUniqueViolation(context, thrown).then(mask, mask) : mask(thrown);
     try {
       logSystem(context, operation);
-      const outcome = attempt(context, operation);
+      const outcome = attempt(context, operation, cost);
       return outcome instanceof Promise ? deadline.limit(outcome).catch(fail) : outcome;
     } catch (thrown) {
       return fail(thrown);
@@ -112,11 +112,11 @@ function logSystem({ log, caller: { principal } }: OperationContext, { kind, res
 type Write = Exclude<Operation, { kind: "get" | "list" | "permissions" | "watch" }>;
 
 /** Returns the outcome synchronously if no part of the operation has to wait. */
-function attempt(context: OperationContext, operation: Operation): MaybePromise<Outcome> {
+function attempt(context: OperationContext, operation: Operation, cost: number | undefined): MaybePromise<Outcome> {
   if ("selection" in operation && operation.selection !== undefined) {
     checkDepth(operation.selection, context.engine.limits);
   }
-  checkCost(operation, context.engine.model, context.engine.limits);
+  checkCost(operation, context.engine.model, context.engine.limits, cost);
   switch (operation.kind) {
     case "get":
       return runGet(context, operation);

@@ -44,10 +44,10 @@ export async function runTransaction<T>(
     let isOver = false;
     const inner = withinTransaction(engine, { storeOf: handleOf(engine, store, handle), events });
     const run = createRun(inner);
-    const within: Run = (operation, asker) => {
+    const within: Run = (operation, asker, cost) => {
       if (isOver) return refused("The transaction has ended.");
       if (operation.kind === "watch") return refused("A subscription can't be started in a transaction.");
-      return run(operation, asker);
+      return run(operation, asker, cost);
     };
     try {
       const result = await deadline.untilOver(withAmbientTransaction(inner, () => work(within)));

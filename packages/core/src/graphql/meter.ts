@@ -3,6 +3,7 @@ import type { Model } from "../model/model.ts";
 import { tooCostly } from "../limits/check-cost.ts";
 import { costOf } from "../limits/cost.ts";
 import type { Limits } from "../limits/limits.ts";
+import type { Operation } from "../operation/operation.ts";
 import type { ExecutionContext } from "./context.ts";
 
 /** The `extensions` of a result. */
@@ -19,22 +20,30 @@ export type Meter = (context: ExecutionContext) => ExecutionContext;
 export function createMeter(model: Model, limits: Limits, shown: boolean): Meter {
   return (context) => {
     let spent = 0;
+    /** The costs that `refuseTotal` computed. Undefined for a single operation. */
+    let known: Map<Operation, number> | undefined;
     return {
       ...context,
       ...(shown ? { cost: () => spent } : {}),
       refuseTotal(operations, more = 0) {
-        const cost = operations.reduce((sum, operation) => sum + costOf(operation, model), spent + more);
+        let cost = spent + more;
+        known ??= new Map();
+        for (const operation of operations) {
+          const own = costOf(operation, model);
+          known.set(operation, own);
+          cost += own;
+        }
         return cost > limits.query.cost ? tooCostly(cost, limits.query.cost) : undefined;
       },
       run(operation, caller) {
-        const cost = costOf(operation, model);
+        const cost = known?.get(operation) ?? costOf(operation, model);
         if (spent + cost > limits.query.cost) caller.onMalformed?.();
         // The engine rejects an operation that exceeds the limit on its own, with a message that explains why.
         if (cost <= limits.query.cost && spent + cost > limits.query.cost) {
           return { kind: "failure", error: tooCostly(spent + cost, limits.query.cost) };
         }
         spent += cost;
-        return context.run(operation, caller);
+        return context.run(operation, caller, cost);
       },
     };
   };

@@ -13,10 +13,9 @@ import type { Caller, Run } from "../operation/run.ts";
  * rejects an operation that exceeds the cost limit on its own; it isn't charged.
  */
 export function chargeOperations(run: Run, limiter: RateLimiter, model: Model, limits: Limits): Run {
-  return (operation, caller) => {
-    const cost = costOf(operation, model);
+  return (operation, caller, cost = costOf(operation, model)) => {
     const taking = cost > limits.query.cost ? undefined : limiter.take(caller, cost);
-    return taking === undefined ? run(operation, caller) : runOnceCharged(taking);
+    return taking === undefined ? run(operation, caller, cost) : runOnceCharged(taking);
 
     async function runOnceCharged(taken: NonNullable<typeof taking>): Promise<Outcome> {
       try {
@@ -25,7 +24,7 @@ export function chargeOperations(run: Run, limiter: RateLimiter, model: Model, l
         if (isBifocalError(thrown)) return { kind: "failure", error: thrown };
         throw thrown;
       }
-      return run(operation, caller);
+      return run(operation, caller, cost);
     }
   };
 }

@@ -7,8 +7,12 @@ import { quote } from "../errors/refuse.ts";
 import type { RelationSelection, Selection } from "../operation/selection.ts";
 
 /** Rejects an operation that costs too much, before anything is read or written. */
-export function checkCost(operation: Operation, model: Model, { query: { cost: most } }: Limits): void {
-  const cost = costOf(operation, model);
+export function checkCost(
+  operation: Operation,
+  model: Model,
+  { query: { cost: most } }: Limits,
+  cost = costOf(operation, model),
+): void {
   if (cost <= most) return;
   if (findingCost(operation, model) * 2 > cost) throw refusal(cost, most, ["filter"]);
   throw tooCostly(cost, most, "selection" in operation ? operation.selection : undefined);

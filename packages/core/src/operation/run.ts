@@ -37,6 +37,6 @@ export interface Caller extends Validity {
 
 /**
  * Runs an operation in the engine. Never throws: errors are outcomes of kind `failure`. Returns the outcome
- * synchronously if it doesn't have to wait.
+ * synchronously if it doesn't have to wait. `cost` is passed on if it is already known, so that it is computed only once.
  */
-export type Run = (operation: Operation, caller: Caller) => MaybePromise<Outcome>;
+export type Run = (operation: Operation, caller: Caller, cost?: number) => MaybePromise<Outcome>;
