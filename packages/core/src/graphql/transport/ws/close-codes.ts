@@ -1,4 +1,7 @@
-/** Close codes of the protocol (graphql-ws PROTOCOL.md), of RFC 6455 §7.4.1 and of its registry. */
+/**
+ * Close codes of the protocol (graphql-ws PROTOCOL.md), of RFC 6455 §7.4.1 and of its registry. The reasons of 4408 and 4429
+ * are the words of the protocol, in British spelling.
+ */
 export const CLOSE = {
   goingAway: 1001,
   policyViolation: 1008,
