@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Change, ChangeStream } from "../../src/operations.ts";
-import type { Principal } from "../../src/index.ts";
+import { asSystem, type Principal } from "../../src/index.ts";
 import { createCaller } from "../../src/operation/create-caller.ts";
 import type { WatchOperation } from "../../src/operation/operation.ts";
 import type { StreamOutcome } from "../../src/operation/outcome.ts";
@@ -146,6 +146,15 @@ test("sends no caller a byte that it cannot see", async () => {
     },
   );
   await fc.assert(property, { numRuns: 60 });
+});
+
+test("reports a row as left only if the subscriber's filter matched it before, even without rules", async () => {
+  const library = createLibrary();
+  const filter = { kind: "compare", field: "title", operator: "eq", value: "Book 1" } as const;
+  const stream = await watch(library, { ...WATCH, filter }, asSystem("a test"));
+  await library.books.update(2, { title: "New" });
+  await library.books.update(1, { title: "Newer" });
+  expect(await next(stream)).toMatchObject({ kind: "left", key: 1 });
 });
 
 test("evaluates a rule for every event, with current data", async () => {
