@@ -27,10 +27,10 @@ test("every mistake is a compile error that names the problem", () => {
   expect(Object.fromEntries(found)).toMatchInlineSnapshot(`
     {
       "a field too few": [
-        "Property 'authorId' is missing in type '{ id: string; title: string; price: number; }' but required in type '{ id: string; authorId: string; title: string; price: number; }'.",
+        "Property 'authorId' is missing in type '{ id: string; title: string; price: number; }' but required in type '{ id: string; title: string; authorId: string; price: number; }'.",
       ],
       "a field too many": [
-        "Object literal may only specify known properties, and 'isbn' does not exist in type '{ id: string; authorId: string; title: string; price: number; }'.",
+        "Object literal may only specify known properties, and 'isbn' does not exist in type '{ id: string; title: string; authorId: string; price: number; }'.",
       ],
       "a generated field that is not there": [
         "Property '"~mistake"' is missing in type 'Generator<string>' but required in type 'TypeMistake<"Unknown field 'isbn' in 'generated'.">'.",
@@ -45,7 +45,7 @@ test("every mistake is a compile error that names the problem", () => {
         "Property '"~mistake"' is missing in type 'HasMany<"author", "id", 0>' but required in type 'TypeMistake<"A field is already named 'title'. Rename the relation.">'.",
       ],
       "a relation over a field that its target does not have": [
-        "Property '"~mistake"' is missing in type 'Resource<"shelf", { fields: { id: ZodUUID; }; relations: { readonly books: HasMany<"book", "shelfId", 0>; }; generated: {}; key: "id"; filterable: never; sortable: never; internal: never; ... 4 more ...; outputs: {}; }>' but required in type 'TypeMistake<"Relation 'books' of 'shelf' is over 'shelfId', which is no field of 'book'.">'.",
+        "Property '"~mistake"' is missing in type 'Resource<"shelf", { row: { id: string; }; input: { id: string; }; relations: { readonly books: HasMany<"book", "shelfId", 0>; }; }>' but required in type 'TypeMistake<"Relation 'books' of 'shelf' is over 'shelfId', which is no field of 'book'.">'.",
       ],
       "a relation over an unknown field": [
         "Property '"~mistake"' is missing in type 'BelongsTo<"author", "writerId", 0>' but required in type 'TypeMistake<"Relation 'author' stores its key in 'writerId', but this resource has no such field.">'.",
@@ -72,13 +72,13 @@ test("every mistake is a compile error that names the problem", () => {
         "Type 'boolean' is not assignable to type 'TypeMistake<"'titel' is neither a field nor a relation of 'book'.">'.",
       ],
       "an unknown relation target": [
-        "Property '"~mistake"' is missing in type 'Resource<"author", { fields: { id: ZodUUID; name: ZodString; }; relations: { readonly books: HasMany<"book", "authorId", 0>; }; generated: {}; key: "id"; filterable: never; ... 6 more ...; outputs: {}; }>' but required in type 'TypeMistake<"Relation 'books' of 'author' names 'book', which is not among the resources of this API.">'.",
+        "Property '"~mistake"' is missing in type 'Resource<"author", { row: { id: string; name: string; }; input: { id: string; name: string; }; relations: { readonly books: HasMany<"book", "authorId", 0>; }; }>' but required in type 'TypeMistake<"Relation 'books' of 'author' names 'book', which is not among the resources of this API.">'.",
       ],
       "an unknown resource": [
-        "Property 'magazine' does not exist on type 'Local<Resource<"author", { fields: { id: ZodUUID; name: ZodString; }; relations: { readonly books: HasMany<"book", "authorId", 0>; }; generated: {}; key: "id"; filterable: never; ... 6 more ...; outputs: {}; }> | Resource<...>>'.",
+        "Property 'magazine' does not exist on type 'Local<Resource<"author", { row: { id: string; name: string; }; input: { id: string; name: string; }; relations: { readonly books: HasMany<"book", "authorId", 0>; }; }> | Resource<"book", { ...; }>>'.",
       ],
       "an unknown sort": [
-        "Type '"-price"' is not assignable to type 'Sort<Resource<"book", { fields: { id: ZodUUID; title: ZodString; authorId: ZodUUID; price: ZodNumber; }; relations: { readonly author: BelongsTo<"author", "authorId", 0>; }; ... 9 more ...; outputs: {}; }>, Resource<...> | Resource<...>>'.",
+        "Type '"-price"' is not assignable to type '"title" | "-title"'.",
       ],
       "filterable by an unknown field": [
         "Type '"titel"' is not assignable to type '"id" | "authorId" | "title" | "price"'. Did you mean '"title"'?",

@@ -20,10 +20,21 @@ export { principalFrom, type PrincipalFromOptions } from "./auth/principal-from.
 export type { Action, ActionContext, RowStore } from "./definition/actions.ts";
 export { allOf, anyOf, through, unless } from "./definition/compose-rules.ts";
 export { defineResource } from "./definition/define-resource.ts";
-export type { FieldShape, InputOf, RowOf } from "./definition/fields.ts";
+export type { FieldShape, IdOf, InputOf, RowOf } from "./definition/fields.ts";
 export type { AnyFilter, FilterOf, ManyFilter } from "./definition/filters.ts";
 export { generate, type Generator, now, sequence, updatedNow, uuid } from "./definition/generated.ts";
-export type { Local, LocalChange, LocalCurrent, LocalPage, LocalResource } from "./definition/local.ts";
+export type {
+  CallOptions,
+  DeleteOptions,
+  ListQuery,
+  LocalChange,
+  LocalCurrent,
+  LocalPage,
+  RelationQuery,
+  WatchQuery,
+  WriteOptions,
+} from "./definition/local-query.ts";
+export type { Local, LocalResource } from "./definition/local.ts";
 export type { HookContext, Hooks } from "./definition/hooks.ts";
 export { asSystem, type Principal, type SystemPrincipal } from "./definition/principal.ts";
 export {
@@ -39,18 +50,9 @@ export {
   type Relation,
   type RelationShape,
 } from "./definition/relations.ts";
-export type {
-  Access,
-  AnyResource,
-  CachePolicy,
-  BulkLimits,
-  Deprecation,
-  IdOf,
-  Resource,
-  ResourceConfig,
-  RuleOf,
-  TypesOf,
-} from "./definition/resource.ts";
+export type { Access, BulkLimits, CachePolicy, Deprecation, ResourceConfig } from "./definition/resource-config.ts";
+export type { ActionShape, ResourceTypes } from "./definition/resource-types.ts";
+export type { AnyResource, Resource, RuleOf, TypesOf } from "./definition/resource.ts";
 export {
   allow,
   deny,

@@ -112,8 +112,9 @@ export interface TransactionOptions {
   readonly signal?: AbortSignal;
 }
 
+// A type and not an interface: editors show the name of an interface, with all of its arguments, before each property.
 /** An API for REST, GraphQL and local calls. Mount it with an adapter. */
-export interface Api<All extends AnyResource> extends AnyApi {
+export type Api<All extends AnyResource> = AnyApi & {
   readonly model: Model;
   /** Typed calls within the process, as an anonymous caller. */
   readonly local: Local<All>;
@@ -163,4 +164,4 @@ export interface Api<All extends AnyResource> extends AnyApi {
   readonly warnings: () => readonly Warning[];
   /** Ends subscriptions and sockets (1012), then closes the stores and the bus. It does not close your server. */
   readonly close: () => Promise<void>;
-}
+};

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { FilterOf } from "./filters.ts";
-import type { Deprecation } from "./resource.ts";
+import type { Deprecation } from "./resource-config.ts";
 import type { Principal } from "./principal.ts";
 import type { RowRule } from "./rules.ts";
 

@@ -1,22 +1,22 @@
-import type { AnyResource, TypesOf } from "./resource.ts";
+import type { AnyResource, RelationsOf, TypesOf } from "./resource.ts";
 import type { TypeMistake } from "./type-error.ts";
 
 type WrongRelations<R extends AnyResource, All extends AnyResource> = {
-  [K in keyof TypesOf<R>["relations"] & string]: TypesOf<R>["relations"][K] extends {
+  [K in keyof RelationsOf<R> & string]: RelationsOf<R>[K] extends {
     target: infer Target extends string;
   }
     ? Target extends All["name"]
-      ? UnknownField<R, K, TypesOf<R>["relations"][K], Extract<All, { readonly name: Target }>>
+      ? UnknownField<R, K, RelationsOf<R>[K], Extract<All, { readonly name: Target }>>
       : `Relation '${K}' of '${R["name"]}' names '${Target}', which is not among the resources of this API.`
     : never;
-}[keyof TypesOf<R>["relations"] & string];
+}[keyof RelationsOf<R> & string];
 
 /** The rows of the target must contain the key. */
 type UnknownField<R extends AnyResource, K extends string, Rel, T extends AnyResource> = Rel extends {
   kind: "hasMany" | "hasOne";
   field: infer Field extends string;
 }
-  ? Field extends keyof TypesOf<T>["fields"]
+  ? Field extends keyof TypesOf<T>["row"]
     ? never
     : `Relation '${K}' of '${R["name"]}' is over '${Field}', which is no field of '${T["name"]}'.`
   : never;

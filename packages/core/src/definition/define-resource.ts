@@ -1,6 +1,8 @@
 import type { FieldShape } from "./fields.ts";
 import type { RelationShape } from "./relations.ts";
-import type { Resource, ResourceConfig } from "./resource.ts";
+import type { ResourceConfig } from "./resource-config.ts";
+import type { ResolveTypes } from "./resource-types.ts";
+import type { Resource } from "./resource.ts";
 
 /**
  * Defines a resource for REST, GraphQL, subscriptions and local calls. Nothing is checked at run time here: `defineApi`
@@ -45,9 +47,9 @@ export function defineResource<
   }>,
 ): Resource<
   Name,
-  {
+  ResolveTypes<{
     fields: Fields;
-    relations: OwnNames<Relations>;
+    relations: Relations;
     generated: Generated;
     key: Key;
     filterable: Filterable;
@@ -58,14 +60,10 @@ export function defineResource<
     ons: Ons;
     inputs: Inputs;
     outputs: Outputs;
-  }
+  }>
 > {
-  // Without relations, `Relations` is inferred as any record. The config of `OwnNames<Relations>` is then correct, but
-  // TypeScript can't prove it.
+  // The config loses its types here, because resources with different rows must fit into one list.
   return { "~bifocal": "resource", name, config: config as never };
 }
 
 type DefaultKey<Fields> = "id" extends keyof Fields ? "id" : never;
-
-/** If no relations are given, TypeScript infers `string` as their names. */
-type OwnNames<Relations> = string extends keyof Relations ? {} : Relations;

@@ -9,11 +9,16 @@ export type RowOf<Fields extends FieldShape> = Simplify<{ -readonly [K in keyof 
 
 /** A row as a caller writes it: the input type of every field. Fields that zod allows to be absent are optional. */
 export type InputOf<Fields extends FieldShape> = Simplify<
-  { -readonly [K in RequiredKeys<Fields>]: z.input<Fields[K]> } & {
-    -readonly [K in Exclude<keyof Fields, RequiredKeys<Fields>>]?: z.input<Fields[K]>;
+  { -readonly [K in keyof Fields as undefined extends z.input<Fields[K]> ? never : K]: z.input<Fields[K]> } & {
+    -readonly [K in keyof Fields as undefined extends z.input<Fields[K]> ? K : never]?: z.input<Fields[K]>;
   }
 >;
 
-type RequiredKeys<Fields extends FieldShape> = {
-  [K in keyof Fields]: undefined extends z.input<Fields[K]> ? never : K;
-}[keyof Fields];
+/** The type of an id: the value of the key field, or an object if the key has several fields. */
+export type IdOf<Row, Key> = Key extends readonly [infer Only extends keyof Row]
+  ? Row[Only]
+  : Key extends readonly (infer Each extends keyof Row)[]
+    ? Simplify<Pick<Row, Each>>
+    : Key extends keyof Row
+      ? Row[Key]
+      : unknown;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineResource } from "../../definition/define-resource.ts";
 import { now } from "../../definition/generated.ts";
-import type { Access } from "../../definition/resource.ts";
+import type { Access } from "../../definition/resource-config.ts";
 import { deny, owner, type RuleContext } from "../../definition/rules.ts";
 import type { ApiKey } from "./key-store.ts";
 

@@ -1,8 +1,8 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLSchema } from "graphql";
-import type { RowOf } from "../../definition/fields.ts";
+import type { VisibleRow } from "../../definition/local-select.ts";
 import type { Local } from "../../definition/local.ts";
 import type { Principal } from "../../definition/principal.ts";
-import type { AnyResource, TypesOf } from "../../definition/resource.ts";
+import type { AnyResource } from "../../definition/resource.ts";
 
 /**
  * The context (third argument) of a host's resolver. It also contains everything that the server put into its own
@@ -28,8 +28,6 @@ interface Resolves<Source, All extends AnyResource> {
  * its key (for a list, a list of these). Bifocal then reads the row as the caller, with the client's selection.
  */
 export type HostResolver<Source = unknown, All extends AnyResource = AnyResource> = Resolves<Source, All>["resolve"];
-
-type VisibleRow<R extends AnyResource> = Omit<RowOf<TypesOf<R>["fields"]>, TypesOf<R>["internal"]>;
 
 /**
  * A row in a host's resolver: its key and the fields that the resolver needs, without those that the caller is not

@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import type { ResourceConfig, ResourceTypes } from "../../definition/resource.ts";
+import type { ConfigTypes, ResourceConfig } from "../../definition/resource-config.ts";
 import type { Draft, Drafts, Report } from "./draft.ts";
 import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, quote } from "./read-config.ts";
 
-const OPTIONS = namesOf<ResourceConfig<ResourceTypes>>({
+const OPTIONS = namesOf<ResourceConfig<ConfigTypes>>({
   fields: true,
   key: true,
   generated: true,

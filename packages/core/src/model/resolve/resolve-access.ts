@@ -1,4 +1,4 @@
-import type { Access } from "../../definition/resource.ts";
+import type { Access } from "../../definition/resource-config.ts";
 import type { Draft, Pass, Report } from "./draft.ts";
 import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, quote, readNames, suggest } from "./read-config.ts";

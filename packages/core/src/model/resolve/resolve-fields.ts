@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { FieldRules } from "../../definition/resource.ts";
+import type { FieldRules } from "../../definition/resource-config.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
 import type { Json } from "../../util/json.ts";
 import type { FieldModel } from "../model.ts";

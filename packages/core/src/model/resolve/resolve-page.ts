@@ -1,4 +1,4 @@
-import type { CachePolicy, PageSizes } from "../../definition/resource.ts";
+import type { CachePolicy, PageSizes } from "../../definition/resource-config.ts";
 import type { ResourceModel } from "../model.ts";
 import type { Draft, Report } from "./draft.ts";
 import { namesOf } from "./names-of.ts";

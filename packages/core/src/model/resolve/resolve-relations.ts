@@ -1,5 +1,5 @@
 import type { BelongsTo, HasMany, HasOne, ManyToMany, OnDelete, Relation } from "../../definition/relations.ts";
-import type { RelationRules } from "../../definition/resource.ts";
+import type { RelationRules } from "../../definition/resource-config.ts";
 import type { RelationModel } from "../model.ts";
 import type { Draft, Drafts, Pass, Report } from "./draft.ts";
 import { namesOf } from "./names-of.ts";

@@ -1,5 +1,5 @@
 import type { Hooks } from "../../definition/hooks.ts";
-import type { BulkLimits } from "../../definition/resource.ts";
+import type { BulkLimits } from "../../definition/resource-config.ts";
 import type { HookName, HooksModel, ResourceModel } from "../model.ts";
 import type { Draft, Report } from "./draft.ts";
 import { namesOf } from "./names-of.ts";

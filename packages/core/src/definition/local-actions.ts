@@ -1,0 +1,23 @@
+import type { Simplify } from "type-fest";
+import type { VisibleRow } from "./local-select.ts";
+import type { AnyResource, TraitOf } from "./resource.ts";
+
+/** The methods that call a resource's actions. */
+export type LocalActions<R extends AnyResource, Id> = Simplify<{
+  readonly [K in keyof TraitOf<R, "actions", {}>]: TraitOf<R, "actions", {}>[K] extends { readonly on: "item" }
+    ? (
+        id: Id,
+        ...input: ActionInput<TraitOf<R, "actions", {}>[K]>
+      ) => Promise<ActionOutput<TraitOf<R, "actions", {}>[K], VisibleRow<R>>>
+    : (
+        ...input: ActionInput<TraitOf<R, "actions", {}>[K]>
+      ) => Promise<ActionOutput<TraitOf<R, "actions", {}>[K], undefined>>;
+}>;
+
+type ActionInput<A> = A extends { readonly input: infer Input }
+  ? undefined extends Input
+    ? [input?: Input]
+    : [input: Input]
+  : [];
+
+type ActionOutput<A, Default> = A extends { readonly output: infer Output } ? Output : Default;

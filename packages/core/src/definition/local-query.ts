@@ -1,0 +1,70 @@
+/** Set at most one of `after`, `before` and `offset`. */
+export interface PageRequest {
+  readonly size?: number;
+  readonly after?: string;
+  readonly before?: string;
+  readonly offset?: number;
+}
+
+/** Options of a local call. `select`: the fields and relations to return. Default: all fields. */
+export interface CallOptions<Select> {
+  readonly select?: Select;
+  readonly signal?: AbortSignal;
+}
+
+export interface DeleteOptions {
+  /**
+   * The versions that the row may have, in the form of an `ETag` without its quotes; `*` allows any version. Otherwise
+   * the call fails with PRECONDITION_FAILED.
+   */
+  readonly ifMatch?: string | readonly string[];
+  readonly signal?: AbortSignal;
+}
+
+/** Options of a local call that changes a row. */
+export interface WriteOptions<Select> extends CallOptions<Select>, DeleteOptions {}
+
+/** The rows of a to-many relation. `sort`: `price` ascending, `-price` descending; the key is always the last criterion. */
+export interface RelationQuery<Filter, Sort, Select> {
+  readonly filter?: Filter;
+  readonly sort?: readonly Sort[];
+  readonly page?: PageRequest;
+  readonly select?: Select;
+}
+
+/** Options of a local list. */
+export interface ListQuery<Filter, Sort, Select> extends RelationQuery<Filter, Sort, Select> {
+  readonly count?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Selects the changes to watch. */
+export interface WatchQuery<Id, Filter, Select> extends CallOptions<Select> {
+  readonly on?: readonly ("created" | "updated" | "deleted")[];
+  readonly id?: Id;
+  readonly filter?: Filter;
+}
+
+/** One page of a list. */
+export interface LocalPage<Item> {
+  readonly items: Item[];
+  /** Number of all matching rows, if `count: true` was passed. */
+  readonly total?: number;
+  readonly hasNext: boolean;
+  readonly hasPrevious: boolean;
+  readonly startCursor: string | null;
+  readonly endCursor: string | null;
+}
+
+/** One change, with the row as the subscriber may see it. */
+export interface LocalChange<Item> {
+  readonly id: string;
+  readonly kind: "created" | "updated" | "deleted";
+  readonly item: Item;
+}
+
+/** A row of the initial state, sent if `initial` was set. */
+export interface LocalCurrent<Item> {
+  readonly kind: "current";
+  readonly item: Item;
+}

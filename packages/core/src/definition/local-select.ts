@@ -1,0 +1,62 @@
+import type { Simplify } from "type-fest";
+import type { QueryTypes } from "./local-filter.ts";
+import type { RelationQuery } from "./local-query.ts";
+import type { IsMany, Target } from "./local-relation.ts";
+import type { Pluck, Without } from "./pick-keys.ts";
+import type { AnyResource, RelationsOf, TraitOf, TypesOf } from "./resource.ts";
+import type { TypeMistake } from "./type-error.ts";
+
+type Row<R extends AnyResource> = TypesOf<R>["row"];
+export type VisibleRow<R extends AnyResource> = Without<Row<R>, TraitOf<R, "internal">>;
+
+/**
+ * The fields and relations to read: `true` for a field; for a relation `true` (all its fields) or a nested query. `S`
+ * is the type of the selection as written. It is passed down to the relations, so that each nested query is checked
+ * separately. `S` is inferred from this type but isn't part of it: otherwise it would accept any selection.
+ */
+export type Select<R extends AnyResource, All extends AnyResource, S> = [S] extends [never]
+  ? S
+  : {
+      readonly [K in SelectName<R, S>]?: K extends keyof RelationsOf<R>
+        ? true | SelectAlong<R, All, K, Select<Target<R, All, K>, All, InnerOf<S, K>>>
+        : K extends keyof VisibleRow<R>
+          ? true
+          : TypeMistake<`'${K & string}' is neither a field nor a relation of '${R["name"]}'.`>;
+    };
+
+/** None if nothing is selected, which keeps the type short in editors. */
+type SelectName<R extends AnyResource, S> = [S] extends [undefined]
+  ? never
+  : keyof VisibleRow<R> | keyof RelationsOf<R> | keyof S;
+
+/** The nested selection of a relation. */
+type InnerOf<S, K> = K extends keyof S
+  ? S[K] extends { readonly select: infer Inner }
+    ? Inner
+    : undefined
+  : undefined;
+
+type SelectAlong<R extends AnyResource, All extends AnyResource, K extends keyof RelationsOf<R>, Inner> =
+  IsMany<RelationsOf<R>[K]> extends true
+    ? RelationQuery<QueryTypes<Target<R, All, K>, All>["filter"], QueryTypes<Target<R, All, K>, All>["sort"], Inner>
+    : { readonly select?: Inner };
+
+/** The result of a selection: a plain object with only the selected fields and relations. */
+export type Selected<R extends AnyResource, All extends AnyResource, S> = [S] extends [undefined]
+  ? VisibleRow<R>
+  : Simplify<
+      Pluck<Row<R>, keyof S> & {
+        [K in keyof S & keyof RelationsOf<R>]: RelationResult<R, K, Selected<Target<R, All, K>, All, InnerOf<S, K>>>;
+      }
+    >;
+
+type RelationResult<R extends AnyResource, K extends keyof RelationsOf<R>, Item> =
+  IsMany<RelationsOf<R>[K]> extends true
+    ? Item[]
+    : RelationsOf<R>[K] extends { kind: "belongsTo"; field: infer F extends keyof Row<R> }
+      ? null extends Row<R>[F]
+        ? Item | null
+        : undefined extends Row<R>[F]
+          ? Item | null
+          : Item
+      : Item | null;
