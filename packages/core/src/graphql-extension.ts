@@ -8,6 +8,6 @@ export type {
   HostRow,
   HostTypeField,
 } from "./graphql/extend/extension.ts";
-export type { Manifest } from "./graphql/persisted/manifest.ts";
+export type { Manifest } from "./graphql/persisted/persisted-documents.ts";
 export type { PersistedSettings } from "./graphql/persisted/persisted-documents.ts";
-export type { StatusCodes } from "./graphql/transport/status.ts";
+export type { StatusCodes } from "./graphql/transport/serialize-result.ts";

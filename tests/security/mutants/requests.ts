@@ -132,7 +132,7 @@ export const requests: readonly Mutant[] = mutantsOf(
     ],
     [
       "a trusted document must match its hash",
-      "graphql/persisted/manifest.ts",
+      "graphql/persisted/persisted-documents.ts",
       "if (HASH_ID.test(id) && id !== hash) {",
       'if (HASH_ID.test(id) && id === "") {',
       [PERSISTED],

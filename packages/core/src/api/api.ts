@@ -13,7 +13,7 @@ import { createLocal } from "../local/local.ts";
 import { maskError } from "../errors/mask-error.ts";
 import { createTrustedRows } from "../engine/trusted-rows.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "../graphql/context.ts";
-import { printSdl } from "../graphql/print-sdl.ts";
+import { printSdl } from "../graphql/schema/build-schema.ts";
 import { createHttpSide } from "./http-side.ts";
 import { createCors } from "../http/cors.ts";
 import { resolveModel } from "../model/resolve-model.ts";

@@ -1,5 +1,6 @@
 import { GraphQLError } from "graphql";
-import type { BifocalError } from "../errors/bifocal-error.ts";
+import { BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
+import type { ResourceModel } from "../model/model.ts";
 
 /** Adds the code, issues and request id of a REST problem under `extensions`. */
 export function toGraphQLError(error: BifocalError): GraphQLError {
@@ -10,4 +11,17 @@ export function toGraphQLError(error: BifocalError): GraphQLError {
       ...(error.requestId === undefined ? {} : { requestId: error.requestId }),
     },
   });
+}
+
+export function notFound(resource: ResourceModel): BifocalError {
+  return new BifocalError("NOT_FOUND", `There is no ${resource.name} with this id.`);
+}
+
+/** Converts errors of the engine to GraphQL errors. */
+export async function withGraphQLErrors<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw isBifocalError(thrown) ? toGraphQLError(thrown) : thrown;
+  }
 }

@@ -1,5 +1,6 @@
 import type { FieldModel, Key, Model, ResourceModel } from "../model/model.ts";
 import { formatId, parseId } from "../operation/key.ts";
+import { DefinitionError, type DefinitionMistake } from "../errors/definition-error.ts";
 
 /** Formats and parses ids in GraphQL. */
 export interface Ids {
@@ -42,4 +43,26 @@ export function idOwner({ resources }: Model, resource: ResourceModel, field: Fi
     if (kind === "belongsTo" && local === field.name) return resources.get(target);
   }
   return undefined;
+}
+
+/** Returns whether GraphQL computes `id` from the key, because the resource has no field `id`. */
+export function hasComputedId({ fields, relations }: ResourceModel): boolean {
+  return !fields.has("id") && !relations.has("id");
+}
+
+/** Throws a DefinitionError if names of a resource conflict with `node(id)`, or if `id` is not the row's key. */
+export function checkGlobalIds({ resources }: Model): void {
+  const mistakes: DefinitionMistake[] = [];
+  for (const { name, plural, key, fields, relations } of resources.values()) {
+    if (["node", "nodes"].some((taken) => taken === name || taken === plural)) {
+      const problem = "With global ids, 'node' and 'nodes' are queries that find rows of any resource.";
+      mistakes.push({ at: name, problem, fix: "Rename the resource, or give it another 'plural'." });
+    }
+    const isKey = key.length === 1 && key[0] === "id";
+    if (!isKey && (fields.has("id") || relations.has("id"))) {
+      const problem = "With global ids, 'id' is the global id of the row, but this resource has another field 'id'.";
+      mistakes.push({ at: `${name}.id`, problem, fix: "Make 'id' the key, or rename the field." });
+    }
+  }
+  if (mistakes.length > 0) throw new DefinitionError(mistakes);
 }

@@ -1,8 +1,7 @@
-import { type GraphQLFieldResolver, GraphQLError } from "graphql";
-import { denialsOf } from "./context.ts";
+import { GraphQLError, type GraphQLFieldResolver, type GraphQLResolveInfo } from "graphql";
+import { denialsOf, findContext } from "./context.ts";
 import type { Node } from "../operation/outcome.ts";
-import { mapMaybePromise } from "../util/maybe-promise.ts";
-import { withPlaces } from "./incremental/read-late.ts";
+import { mapMaybePromise, type MaybePromise } from "../util/maybe-promise.ts";
 import type { Arguments } from "./root-field.ts";
 
 /** Describes how a field below the root gets its value from loaded data, without waiting and without an access rule. */
@@ -63,4 +62,16 @@ export function readable(node: Node, place: string, name: string, contextValue?:
     if (denials.count > denials.most) return null;
   }
   throw new GraphQLError(`You are not allowed to read '${name}'.`, { extensions: { code: "FORBIDDEN" } });
+}
+
+/** Returns the row with a value at each of these places. Reads the row again if the first operation left one out. */
+export function withPlaces(
+  node: Node,
+  places: readonly string[],
+  contextValue: unknown,
+  info: GraphQLResolveInfo,
+): MaybePromise<Node> {
+  if (places.every((place) => Object.hasOwn(node, place))) return node;
+  // Other missing values are denied to the caller.
+  return findContext(contextValue)?.late?.read(node, info) ?? node;
 }

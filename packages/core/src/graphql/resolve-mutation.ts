@@ -2,12 +2,12 @@ import type { ActionModel, Key, RelationModel, ResourceModel } from "../model/mo
 import type { Precondition } from "../operation/operation.ts";
 import { lowerInput, lowerNewInputs } from "./lower/lower-input.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
-import { parseIfMatch } from "./lower/parse-if-match.ts";
 import type { FieldTarget } from "./lower/field-target.ts";
-import { notFound } from "./not-found.ts";
+import { notFound } from "./graphql-error.ts";
 import { type Resolver, resolver } from "./resolver.ts";
 import { fromUnions } from "./unions.ts";
-import { type RootOutcome, type Arguments, type RootField, unexpected } from "./root-field.ts";
+import { type Arguments, type RootField, type RootOutcome, unexpected } from "./root-field.ts";
+import { BifocalError } from "../errors/bifocal-error.ts";
 
 type Row = ReturnType<typeof lowerSelection>;
 
@@ -131,4 +131,24 @@ function precondition(args: Arguments): { readonly ifMatch?: Precondition; reado
   const ifMatch = parseIfMatch("ifMatch", args["ifMatch"]);
   const ifNoneMatch = parseIfMatch("ifNoneMatch", args["ifNoneMatch"]);
   return { ...(ifMatch === undefined ? {} : { ifMatch }), ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }) };
+}
+
+/**
+ * Parses a version as in REST's `ETag`, quoted or not, or a list of them (RFC 9110 §13.1.1). The part after the dot
+ * names a representation and is ignored. Weak tags never match, because `If-Match` uses strong comparison.
+ */
+function parseIfMatch(name: string, text: unknown): Precondition | undefined {
+  if (typeof text !== "string") return undefined;
+  const list = text.trim();
+  if (list === "*") return "*";
+  const versions: string[] = [];
+  for (const part of list.split(",").map((one) => one.trim())) {
+    const tag = /^(W\/)?"([^"]*)"$/.exec(part)?.slice(1) ?? [undefined, part];
+    const version = tag[1]?.split(".")[0] ?? "";
+    if (version === "" || /["\s]/.test(version)) {
+      throw new BifocalError("BAD_REQUEST", `'${name}' must be a version, a comma-separated list of versions, or '*'.`);
+    }
+    if (tag[0] === undefined) versions.push(version);
+  }
+  return versions;
 }

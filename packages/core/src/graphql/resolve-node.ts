@@ -1,5 +1,5 @@
 import type { GraphQLFieldConfig, GraphQLResolveInfo } from "graphql";
-import { withGraphQLErrors } from "./with-graphql-errors.ts";
+import { withGraphQLErrors } from "./graphql-error.ts";
 import type { Key } from "../model/model.ts";
 import { refuse } from "../errors/refuse.ts";
 import { contextOf, type ExecutionContext } from "./context.ts";

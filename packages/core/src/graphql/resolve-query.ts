@@ -1,5 +1,4 @@
-import { firstRows } from "./lower/first-rows.ts";
-import { lowerList } from "./lower/lower-list.ts";
+import { firstRows, lowerList } from "./lower/lower-list.ts";
 import { lowerConnection, lowerSelection } from "./lower/lower-selection.ts";
 import type { FieldTarget } from "./lower/field-target.ts";
 import { type Resolver, resolver } from "./resolver.ts";

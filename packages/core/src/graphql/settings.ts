@@ -1,6 +1,6 @@
 import type { PersistedSettings } from "./persisted/persisted-documents.ts";
 import type { GraphiqlPage } from "./transport/graphiql.ts";
-import type { StatusCodes } from "./transport/status.ts";
+import type { StatusCodes } from "./transport/serialize-result.ts";
 
 /** The `graphql` options of an API. */
 export interface GraphqlSettings {

@@ -5,16 +5,19 @@ import {
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
+  type SelectionNode,
 } from "graphql";
 import type { Document } from "../lower/document.ts";
 import type { Grow } from "./document-bytes.ts";
 import { argumentsFrom, compileArguments, type CompiledArguments } from "./arguments.ts";
 import { type CompiledRoot, compileRoot, unlessUnsure } from "./compile-root.ts";
 import { type SelectedField, selectedFields } from "./compiler.ts";
-import type { IsIncluded } from "./conditions.ts";
 import { rememberShape, type ShapeOf } from "./shape.ts";
 import type { Variables } from "./literal.ts";
 import { UNSURE } from "./unsure.ts";
+
+/** Whether `@skip` and `@include` leave a selection in the document. */
+export type IsIncluded = (node: SelectionNode) => boolean;
 
 export interface PlanSource {
   readonly schema: GraphQLSchema;

@@ -1,13 +1,15 @@
-import type { DocumentNode } from "graphql";
+import type { DocumentNode, GraphQLResolveInfo } from "graphql";
 import type { PlanSource } from "../compile/plan.ts";
 import { CONTEXT_KEY } from "../context.ts";
-import { DeferredReads, type DeferredApi } from "../incremental/deferred-reads.ts";
+import { type DeferredApi, DeferredReads } from "../incremental/deferred-reads.ts";
 import { INCREMENTAL, type PartFormat } from "../incremental/graphql-js.ts";
-import type { Document } from "../lower/document.ts";
+import { type Document, documentOf } from "../lower/document.ts";
 import type { Execution } from "./execution.ts";
 import { createFormatPayload, Parts } from "./parts.ts";
 import type { ResultText } from "./result.ts";
 import { writeResult } from "./with-graphql-js.ts";
+import { exactVariables } from "../compile/exact-variables.ts";
+import { initialCount, isDeferred } from "../incremental/directives.ts";
 
 /** Input for the incremental execution of a document. */
 export interface InParts {
@@ -43,4 +45,21 @@ export async function executeInParts(execution: Execution, inParts: InParts): Pr
   });
   const { errors } = first;
   return { text: JSON.stringify(first), isRefused: false, ...(errors === undefined ? {} : { errors }), parts };
+}
+
+/** Creates the document of one execution with its deferred parts. Its variables must be valid. */
+export function partDocument(
+  { schema, operation, fragments }: PlanSource,
+  inputs: Readonly<Record<string, unknown>>,
+): Document {
+  const found = exactVariables(schema, operation.variableDefinitions, inputs);
+  if (found.errors !== undefined) throw found.errors[0];
+  const { variableValues } = found;
+  return {
+    ...documentOf({ schema, fragments: fragments as GraphQLResolveInfo["fragments"], variableValues }),
+    parts: {
+      isDeferred: (node) => isDeferred(node, variableValues),
+      initialCount: (node) => initialCount(node, variableValues),
+    },
+  };
 }

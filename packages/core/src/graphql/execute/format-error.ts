@@ -3,7 +3,6 @@ import { type BifocalError, isBifocalError } from "../../errors/bifocal-error.ts
 import type { ErrorCode } from "../../errors/codes.ts";
 import type { Caller } from "../../operation/run.ts";
 import { toGraphQLError } from "../graphql-error.ts";
-import { hideSuggestions } from "./hide-suggestions.ts";
 
 /** Settings of an API for errors. */
 export interface ErrorSettings {
@@ -40,4 +39,15 @@ export function withCode(error: GraphQLError, code: ErrorCode): GraphQLFormatted
     return { ...formatted, extensions: { ...formatted.extensions, ...extensions } };
   }
   return { ...formatted, extensions: { ...formatted.extensions, code } };
+}
+
+const SUGGESTION = / Did you mean [^?]*\?/g;
+
+/**
+ * Removes suggested names from an error of graphql-js. This happens when errors are formatted, because not every
+ * version of graphql-js has an option for it in all places.
+ */
+function hideSuggestions(error: GraphQLFormattedError): GraphQLFormattedError {
+  const message = error.message.replaceAll(SUGGESTION, "");
+  return message === error.message ? error : { ...error, message };
 }

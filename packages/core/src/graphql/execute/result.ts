@@ -1,7 +1,10 @@
-import type { GraphQLError, GraphQLFormattedError } from "graphql";
+import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import type { Denials } from "../context.ts";
 import type { Extensions } from "../meter.ts";
 import { type ErrorSettings, formatError } from "./format-error.ts";
+import { isBifocalError } from "../../errors/bifocal-error.ts";
+import type { RootPlan } from "../compile/plan.ts";
+import { toGraphQLError } from "../graphql-error.ts";
 
 /** The response to a request, as JSON text. */
 export interface ResultText {
@@ -63,4 +66,12 @@ export function limitErrors(
   const shown = errors.slice(0, most - 1);
   const code = errors[most - 1]?.extensions?.["code"];
   return [...shown, { message: `${all - shown.length} more errors are not shown.`, extensions: { code } }];
+}
+
+/** Reports an error of a root field as graphql-js does for a resolver, with its locations and its path. */
+export function failed(settings: ErrorSettings, { key, nodes, isNonNull }: RootPlan, thrown: unknown): RootResult {
+  const error = isBifocalError(thrown) ? toGraphQLError(thrown) : (thrown as Error);
+  const extensions = error instanceof GraphQLError ? error.extensions : {};
+  const located = new GraphQLError(error.message, { nodes, path: [key], originalError: error, extensions });
+  return { text: "null", isFatal: isNonNull, errors: [formatError(located, "INTERNAL", settings)] };
 }

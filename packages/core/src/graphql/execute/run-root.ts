@@ -1,16 +1,15 @@
 import type { Operation } from "../../operation/operation.ts";
 import type { Outcome } from "../../operation/outcome.ts";
 import { offerTexts } from "../../operation/text-shape.ts";
-import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
+import { mapMaybePromise, type MaybePromise } from "../../util/maybe-promise.ts";
 import type { CompiledRoot } from "../compile/compile-root.ts";
 import type { RelationPlaces } from "../compile/compiler.ts";
 import type { Variables } from "../compile/literal.ts";
 import type { RootPlan } from "../compile/plan.ts";
 import { UNSURE } from "../compile/unsure.ts";
 import type { Arguments } from "../root-field.ts";
-import { failed } from "./failed.ts";
 import type { ErrorSettings } from "./format-error.ts";
-import type { RootResult } from "./result.ts";
+import { failed, type RootResult } from "./result.ts";
 import type { Execution } from "./execution.ts";
 import { executeRoot } from "./with-graphql-js.ts";
 

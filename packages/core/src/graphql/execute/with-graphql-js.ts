@@ -7,15 +7,14 @@ import {
   Kind,
 } from "graphql";
 import type { Outcome } from "../../operation/outcome.ts";
-import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
+import { mapMaybePromise, type MaybePromise } from "../../util/maybe-promise.ts";
 import type { PlanSource, RootPlan } from "../compile/plan.ts";
 import { CONTEXT_KEY } from "../context.ts";
 import { INCREMENTAL } from "../incremental/graphql-js.ts";
 import type { Execution } from "./execution.ts";
 import { toGraphQLError } from "../graphql-error.ts";
-import { failed } from "./failed.ts";
 import { formatError } from "./format-error.ts";
-import { limitErrors, refusedResult, type ResultText, type RootResult } from "./result.ts";
+import { failed, limitErrors, refusedResult, type ResultText, type RootResult } from "./result.ts";
 
 /** `execute` of graphql-js rejects schemas with `@defer`, even for documents that do not use it. */
 function execute(args: ExecutionArgs): MaybePromise<ExecutionResult> {

@@ -11,13 +11,11 @@ import {
 import type { ResourceModel } from "../../model/model.ts";
 import { closestName } from "../../util/closest-name.ts";
 import type { FieldTarget } from "../lower/field-target.ts";
-import type { GraphqlExtension } from "./extension.ts";
-import { hostContexts } from "./host-context.ts";
+import type { GraphqlExtension, Report } from "./extension.ts";
 import { type GivenResolver, hostResolver, rowView } from "./host-resolver.ts";
 import { readsRows } from "./host-value.ts";
-import type { Host } from "./host.ts";
+import { type Host, hostContexts } from "./host.ts";
 import { declaredNeeds, withNeeds } from "./needs.ts";
-import type { Report } from "./report.ts";
 
 /** The host's definition of a field, without its types. */
 interface Given {

@@ -3,10 +3,9 @@ import { DefinitionError, type DefinitionMistake } from "../../errors/definition
 import { applyTypeDefs } from "./apply-type-defs.ts";
 import { attachResolvers } from "./attach-resolvers.ts";
 import { checkResolvers } from "./check-resolvers.ts";
-import type { GraphqlExtension } from "./extension.ts";
+import type { GraphqlExtension, Report } from "./extension.ts";
 import type { Host } from "./host.ts";
 import { mergeSchema } from "./merge-schema.ts";
-import type { Report } from "./report.ts";
 
 /** Adds the host's extensions to the derived schema. Throws a `DefinitionError` with all mistakes. */
 export function extendWithHost(

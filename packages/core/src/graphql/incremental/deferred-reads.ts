@@ -8,14 +8,13 @@ import type { Document } from "../lower/document.ts";
 import { lowerList } from "../lower/lower-list.ts";
 import { lowerSelection } from "../lower/lower-selection.ts";
 import type { FieldTarget } from "../lower/field-target.ts";
-import { notFound } from "../not-found.ts";
+import { notFound, withGraphQLErrors } from "../graphql-error.ts";
 import type { Arguments } from "../root-field.ts";
 import { Batches } from "./batches.ts";
 import { LatePage } from "./late-page.ts";
-import { groupName, groupOf, nodesIn, placeName, FieldPlaces } from "./field-places.ts";
+import { FieldPlaces, groupName, groupOf, nodesIn, placeName } from "./field-places.ts";
 import { relationSource } from "./relation-source.ts";
 import { rootSource } from "./root-source.ts";
-import { withGraphQLErrors } from "../with-graphql-errors.ts";
 
 export type DeferredApi = Omit<FieldTarget, "resource">;
 

@@ -7,12 +7,11 @@ import type { RelationSelection } from "../../operation/selection.ts";
 import type { ListParts } from "../lower/lower-list.ts";
 import { lowerConnection } from "../lower/lower-selection.ts";
 import type { FieldTarget } from "../lower/field-target.ts";
-import { notFound } from "../not-found.ts";
+import { notFound, withGraphQLErrors } from "../graphql-error.ts";
 import type { DeferredReads } from "./deferred-reads.ts";
 import type { LateSource } from "./late-page.ts";
 import { placeName } from "./field-places.ts";
 import { restOf, selectRest, withoutFirst } from "./rest.ts";
-import { withGraphQLErrors } from "../with-graphql-errors.ts";
 
 export interface RelationList {
   /** The target of the relation. */

@@ -7,7 +7,7 @@ import type { FieldTarget } from "../lower/field-target.ts";
 import type { DeferredReads } from "./deferred-reads.ts";
 import type { LateSource } from "./late-page.ts";
 import { restOf, selectRest } from "./rest.ts";
-import { withGraphQLErrors } from "../with-graphql-errors.ts";
+import { withGraphQLErrors } from "../graphql-error.ts";
 
 export interface RootList {
   readonly target: FieldTarget;

@@ -29,7 +29,16 @@ export function lowerList(target: FieldTarget, args: Arguments, path: Path): Lis
 }
 
 export function lowerFilterArgument(target: FieldTarget, args: Arguments, path: Path): Filter | undefined {
+  const { filter } = args;
+  if (filter === undefined || filter === null) return undefined;
   const at = [...path, "filter"];
-  const filter = filterFromIds(target, args["filter"], at);
-  return lowerFilter(target, filter, { form: "wire", limits: target.limits, path: at });
+  return lowerFilter(target, filterFromIds(target, filter, at), { form: "wire", limits: target.limits, path: at });
+}
+
+/**
+ * Returns the first rows of a page. A page from the end stays whole, because its first rows are known only when all of
+ * them are.
+ */
+export function firstRows(page: Page, rows: number): Page {
+  return rows >= page.size || page.fromEnd === true ? page : { ...page, size: rows };
 }

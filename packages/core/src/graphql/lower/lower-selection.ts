@@ -2,12 +2,11 @@ import { type FieldNode, isObjectType } from "graphql";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { relationAs, relationSelection, selectFields } from "../../lowering/lower-selection.ts";
 import type { RelationSelection, Selection } from "../../operation/selection.ts";
-import { hasComputedId } from "../computed-id.ts";
+import { hasComputedId } from "../ids.ts";
 import { needsOf } from "../extend/needs.ts";
 import type { Document } from "./document.ts";
 import { eachField } from "./each-field.ts";
-import { firstRows } from "./first-rows.ts";
-import { type ListParts, lowerList } from "./lower-list.ts";
+import { firstRows, type ListParts, lowerList } from "./lower-list.ts";
 import type { FieldTarget } from "./field-target.ts";
 
 type Path = readonly string[];

@@ -1,21 +1,17 @@
-import { GraphQLID, GraphQLObjectType, GraphQLSchema } from "graphql";
+import { GraphQLID, GraphQLObjectType, GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
 import type { InputMode, Model, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { Limits } from "../../limits/limits.ts";
-import { checkGlobalIds } from "../check-global-ids.ts";
-import type { Ids } from "../ids.ts";
+import { checkGlobalIds, type Ids } from "../ids.ts";
 import { actionFields } from "./action-fields.ts";
 import { bulkFields } from "./bulk-fields.ts";
 import { connectionType } from "./connection-type.ts";
-import { filterableResources, filterInput } from "./filter-input.ts";
-import { linkFields } from "./link-fields.ts";
-import { mutationFields } from "./mutation-fields.ts";
+import { createOperatorInputs, filterableResources, filterInput } from "./filter-input.ts";
+import { linkFields, mutationFields } from "./mutation-fields.ts";
 import { capitalize, collectFields, createNames } from "./names.ts";
-import { nodeFields, nodeInterface } from "./node-fields.ts";
-import { createOperatorInputs } from "./operator-input.ts";
-import { queryFields } from "./query-fields.ts";
+import { nodeFields, nodeInterface, queryFields } from "./query-fields.ts";
 import { resourceType } from "./resource-type.ts";
 import type { SchemaTypes } from "./schema-types.ts";
-import { sortEnum } from "./sort-enum.ts";
+import { sortEnum } from "./list-arguments.ts";
 import { subscriptionFields } from "./subscription-fields.ts";
 import { createValueTypes } from "./value-types.ts";
 import { nestedInput, writeInput } from "./write-input.ts";
@@ -91,4 +87,9 @@ function perResource<T>(make: (resource: ResourceModel) => T): (resource: Resour
     if (!made.has(resource.name)) made.set(resource.name, make(resource));
     return made.get(resource.name) as T;
   };
+}
+
+/** Prints a schema sorted by name, so that two builds differ only if the schemas differ. */
+export function printSdl(schema: GraphQLSchema): string {
+  return `${printSchema(lexicographicSortSchema(schema))}\n`;
 }

@@ -1,19 +1,26 @@
-import { type GraphQLFieldConfig, GraphQLID, GraphQLNonNull, GraphQLObjectType } from "graphql";
+import {
+  type FieldNode,
+  type GraphQLFieldConfig,
+  GraphQLID,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLResolveInfo,
+} from "graphql";
 import type { FieldModel, Key, RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import type { Node, PageNode } from "../../operation/outcome.ts";
 import { keyOf } from "../../operation/key.ts";
-import { hasComputedId } from "../computed-id.ts";
-import { idOwner } from "../ids.ts";
-import { placeOf, relationPlace } from "../lower/relation-place.ts";
+import { hasComputedId, idOwner } from "../ids.ts";
 import { mapMaybePromise } from "../../util/maybe-promise.ts";
 import { findContext } from "../context.ts";
-import { withPlaces } from "../incremental/read-late.ts";
-import { computed, computedFrom, readable, readField, registerReader } from "../reader.ts";
+import { computed, computedFrom, readable, readField, registerReader, withPlaces } from "../reader.ts";
 import type { Arguments } from "../root-field.ts";
 import { listArguments } from "./list-arguments.ts";
 import { capitalize } from "./names.ts";
 import { resourceOf, type SchemaTypes } from "./schema-types.ts";
 import { nonNull } from "./value-types.ts";
+import { relationAs } from "../../lowering/lower-selection.ts";
+import { lowerList } from "../lower/lower-list.ts";
+import type { FieldTarget } from "../lower/field-target.ts";
 
 type Resolve = NonNullable<GraphQLFieldConfig<Node, unknown>["resolve"]>;
 
@@ -92,4 +99,39 @@ function relationConfig(types: SchemaTypes, relation: RelationModel): GraphQLFie
   if (!relation.many) return { type: nonNull(types.resource(target), !open || relation.nullable), resolve };
   const type = types.connection(target);
   return { type: open ? new GraphQLNonNull(type) : type, args: listArguments(types, target), resolve };
+}
+
+interface PlacedRelation extends Omit<FieldTarget, "resource"> {
+  readonly relation: RelationModel;
+  readonly target: ResourceModel;
+}
+
+/** Returns the key of a relation's result in its node (see `RelationSelection.as`). */
+function placeOf({ relation, target, ...others }: PlacedRelation, args: Arguments): string {
+  if (!relation.many) return relation.name;
+  return relationAs(relation, target, lowerList({ ...others, resource: target }, args, [relation.name]));
+}
+
+/**
+ * Creates `placeOf` for a resolver. It runs once per row, so the result is cached by field of the document and
+ * variables.
+ */
+function relationPlace(source: PlacedRelation): (args: Arguments, info: GraphQLResolveInfo) => string {
+  const { relation } = source;
+  if (!relation.many) return () => relation.name;
+  const executions = new WeakMap<object, Map<FieldNode, string>>();
+  return (args, info) => {
+    const node = info.fieldNodes[0];
+    if (node === undefined || (node.arguments ?? []).length === 0) return relation.name;
+    let places = executions.get(info.variableValues);
+    if (places === undefined) {
+      places = new Map();
+      executions.set(info.variableValues, places);
+    }
+    const known = places.get(node);
+    if (known !== undefined) return known;
+    const place = placeOf(source, args);
+    places.set(node, place);
+    return place;
+  };
 }

@@ -5,10 +5,10 @@ import {
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  type ValueNode,
 } from "graphql";
 import type { GraphqlLimits, Limits } from "../../limits/limits.ts";
 import { isIncremental } from "../incremental/directives.ts";
-import { nestsBeyond } from "./nests-beyond.ts";
 import { countComparisons } from "./count-comparisons.ts";
 
 /** The size of a selection set with its fragments expanded. */
@@ -152,4 +152,12 @@ function tooLarge(
 ): GraphQLError {
   const extensions = { code: "BAD_REQUEST", limit, errors: [{ path: [], message, code }] };
   return new GraphQLError(message, { nodes: node, extensions });
+}
+
+/** Whether a literal is nested deeper than `levels` lists and objects. */
+function nestsBeyond(value: ValueNode | undefined, levels: number): boolean {
+  if (value === undefined) return false;
+  if (value.kind === Kind.LIST) return levels === 0 || value.values.some((one) => nestsBeyond(one, levels - 1));
+  if (value.kind !== Kind.OBJECT) return false;
+  return levels === 0 || value.fields.some((field) => nestsBeyond(field.value, levels - 1));
 }

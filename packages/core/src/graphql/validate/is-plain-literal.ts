@@ -12,7 +12,6 @@ import {
   type ValueNode,
 } from "graphql";
 import { constantOf, hasDefault, hasVariable } from "../compile/literal.ts";
-import { isPlainVariable, type VariableUse } from "./variable-use.ts";
 
 /**
  * Whether a literal is a valid value of the type (§5.6). `use` defines its variables; without it, variables are
@@ -57,4 +56,31 @@ function isPlainScalar(type: GraphQLScalarType, node: ValueNode): boolean {
   } catch {
     return false;
   }
+}
+
+/** The variables that an operation defines, and those that are still unused. */
+export interface VariableUse {
+  readonly types: ReadonlyMap<string, { readonly type: GraphQLInputType; readonly hasDefault: boolean }>;
+  readonly unused: Set<string>;
+}
+
+/** Whether a variable may be used where this type is expected (§5.8.5). */
+function isPlainVariable(
+  { types, unused }: VariableUse,
+  name: string,
+  wanted: GraphQLInputType,
+  hasDefault: boolean,
+): boolean {
+  const found = types.get(name);
+  if (found === undefined) return false;
+  unused.delete(name);
+  const isSafe = isNonNullType(wanted) && !isNonNullType(found.type) && (found.hasDefault || hasDefault);
+  return isPart(found.type, isSafe ? wanted.ofType : wanted);
+}
+
+function isPart(given: GraphQLInputType, wanted: GraphQLInputType): boolean {
+  if (given === wanted) return true;
+  if (isNonNullType(wanted)) return isNonNullType(given) && isPart(given.ofType, wanted.ofType);
+  if (isNonNullType(given)) return isPart(given.ofType, wanted);
+  return isListType(given) && isListType(wanted) && isPart(given.ofType, wanted.ofType);
 }

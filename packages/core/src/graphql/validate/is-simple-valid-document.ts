@@ -2,14 +2,16 @@ import {
   type DocumentNode,
   type FragmentDefinitionNode,
   type GraphQLSchema,
+  isInputType,
   isObjectType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  typeFromAST,
+  type VariableDefinitionNode,
 } from "graphql";
 import { arePlainFields } from "./are-plain-fields.ts";
-import { readVariables } from "./read-variables.ts";
-import type { VariableUse } from "./variable-use.ts";
+import { isPlainLiteral, type VariableUse } from "./is-plain-literal.ts";
 
 /** The state of checking one operation. */
 export interface Checking {
@@ -95,4 +97,19 @@ function hasOneField({ selectionSet: { selections } }: OperationDefinitionNode):
   return (
     selections.length === 1 && only?.kind === Kind.FIELD && !only.directives?.length && only.name.value !== "__typename"
   );
+}
+
+type Types = Map<string, VariableUse["types"] extends ReadonlyMap<string, infer V> ? V : never>;
+
+/** Returns the variables of an operation, or undefined if a definition is not plain. */
+function readVariables(schema: GraphQLSchema, definitions: readonly VariableDefinitionNode[]): VariableUse | undefined {
+  const types: Types = new Map();
+  for (const { variable, type: node, defaultValue, directives } of definitions) {
+    const name = variable.name.value;
+    const type: unknown = typeFromAST(schema, node as never);
+    if (!isInputType(type) || types.has(name) || directives?.length) return undefined;
+    if (defaultValue !== undefined && !isPlainLiteral(undefined, type, defaultValue)) return undefined;
+    types.set(name, { type, hasDefault: defaultValue !== undefined && defaultValue.kind !== Kind.NULL });
+  }
+  return { types, unused: new Set(types.keys()) };
 }

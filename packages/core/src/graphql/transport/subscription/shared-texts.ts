@@ -1,17 +1,24 @@
-import type { DocumentNode, ExecutionResult, GraphQLSchema } from "graphql";
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type GraphQLSchema,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from "graphql";
 import type { Change } from "../../../operation/outcome.ts";
 import { canonicalJson } from "../../../util/canonical-json.ts";
 import type { Json } from "../../../util/json.ts";
-import { catchMaybePromise, type MaybePromise, mapMaybePromise } from "../../../util/maybe-promise.ts";
+import { catchMaybePromise, mapMaybePromise, type MaybePromise } from "../../../util/maybe-promise.ts";
 import type { Caller } from "../../../operation/run.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "../../context.ts";
 import { type Extensions, extensionsOf, withExtensions } from "../../meter.ts";
 import type { PreparedOperation, Unprepared } from "../prepare.ts";
 import { type Answering, formatResult } from "../serialize-result.ts";
-import { compileSubscription, type CompiledSubscription } from "./compile-subscription.ts";
-import { isDerived } from "./is-derived.ts";
+import { type CompiledSubscription, compileSubscription } from "./compile-subscription.ts";
 import { type OpenedSource, splitSubscription, type Subscription } from "./source.ts";
+import { readerOf } from "../../reader.ts";
 
 /** The text of the result of one event. */
 export type FormatEvent = (event: object) => MaybePromise<string>;
@@ -137,4 +144,20 @@ function withEvent(added: Extensions, event: object): Extensions {
   const { kind, id } = (event ?? {}) as Partial<Record<"kind" | "id", unknown>>;
   const isOurs = typeof id === "string" && (kind === "reset" || kind === "left" || "node" in event);
   return isOurs ? { ...added, eventId: id } : added;
+}
+
+/**
+ * Returns whether every field of a document only reads data that its source already holds. A host's resolver may depend
+ * on the caller, so its result cannot be shared.
+ */
+function isDerived(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const types = new TypeInfo(schema);
+  let derived = true;
+  const look = {
+    Field: ({ name }: { readonly name: { readonly value: string } }) => {
+      if (name.value !== "__typename" && readerOf(types.getFieldDef()?.resolve) === undefined) derived = false;
+    },
+  };
+  visit(document, visitWithTypeInfo(types, look));
+  return derived;
 }

@@ -5,9 +5,8 @@ import { DrainSignal } from "../../../util/drain-signal.ts";
 import type { ProtocolSocket } from "../../../message/protocol.ts";
 import { onEnd } from "../../../operation/validity.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
-import { CLOSE } from "./close-codes.ts";
 import type { ConnectionOptions, SocketCaller } from "./connection-options.ts";
-import { type ClientMessage, MessageMistake, parseMessage } from "./messages.ts";
+import { type ClientMessage, CLOSE, MessageMistake, parseMessage } from "./messages.ts";
 import { RunningOperation } from "./running-operation.ts";
 
 export const SUBPROTOCOL = "graphql-transport-ws";

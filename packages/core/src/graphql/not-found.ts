@@ -1,6 +1,0 @@
-import { BifocalError } from "../errors/bifocal-error.ts";
-import type { ResourceModel } from "../model/model.ts";
-
-export function notFound(resource: ResourceModel): BifocalError {
-  return new BifocalError("NOT_FOUND", `There is no ${resource.name} with this id.`);
-}
