@@ -78,13 +78,16 @@ for (const [name, walk] of Object.entries(walks)) {
   await stream?.cancel();
   await settle();
   const files = result.filter(({ url: file }) => file.startsWith(packages) && file.includes("/src/"));
-  const ran = files.map(({ url: file, functions }) => ({
-    file: relative(fileURLToPath(packages), fileURLToPath(file)),
-    count: functions.filter(({ functionName, ranges }) => functionName !== "" && (ranges[0]?.count ?? 0) > 0).length,
-  }));
-  const visited = ran.filter(({ count }) => count > 0);
-  console.log(`| ${name} | ${visited.length} | ${visited.reduce((sum, { count }) => sum + count, 0)} |`);
-  if (process.argv.includes("--files")) for (const { file, count } of visited) console.log(`    ${file} ${count}`);
+  const visited = files
+    .map(({ url: file, functions }) => ({
+      file: relative(fileURLToPath(packages), fileURLToPath(file)),
+      ran: functions.filter(({ functionName, ranges }) => functionName !== "" && (ranges[0]?.count ?? 0) > 0),
+    }))
+    .filter(({ ran }) => ran.length > 0);
+  console.log(`| ${name} | ${visited.length} | ${visited.reduce((sum, { ran }) => sum + ran.length, 0)} |`);
+  if (!process.argv.includes("--files")) continue;
+  for (const { file, ran } of visited)
+    console.log(`    ${file}: ${ran.map(({ functionName }) => functionName).join(", ")}`);
 }
 server.closeAllConnections();
 server.close();

@@ -13,10 +13,8 @@ export {
 export { attachUpgrade } from "./http/node/attach-upgrade.ts";
 export { createUpgradeHandler, type UpgradeHandler } from "./http/node/create-upgrade-handler.ts";
 export { SERVER_OPTIONS } from "./http/node/server-options.ts";
-export { originForm } from "./http/node/origin-form.ts";
-export { afterHead } from "./http/node/read-body.ts";
-export { serveRequest, type ServeRequestOptions } from "./http/node/serve-request.ts";
-export { toHttpRequest, type ToHttpRequestOptions } from "./http/node/to-http-request.ts";
+export { afterHead, serveRequest, type ServeRequestOptions } from "./http/node/serve-request.ts";
+export { originForm, toHttpRequest, type ToHttpRequestOptions } from "./http/node/to-http-request.ts";
 export { prefixProblem } from "./http/prefix-problem.ts";
 export { writeHttpResponse } from "./http/node/write-http-response.ts";
 export { isStream } from "./message/message.ts";

@@ -419,21 +419,21 @@ export const names: readonly Mutant[] = mutantsOf(
     ["a list rejects hidden names", "engine/run-list.ts", "  throw refusal;", "", [CHECKS, NAMED]],
     [
       "a row rejects hidden names",
-      "engine/access/refuse-get.ts",
+      "engine/access/refuse-named.ts",
       "if (relation === undefined) refuseNamed(named, plan.denied);",
       "if (relation === undefined) return;",
       [CHECKS, NAMED],
     ],
     [
       "a relation of a row rejects hidden names",
-      "engine/access/refuse-get.ts",
+      "engine/access/refuse-named.ts",
       "if (related !== null) refuseNamed(",
       "if (related === null) refuseNamed(",
       [CHECKS, NAMED],
     ],
     [
       "a hidden relation can't be requested by its own URL",
-      "engine/access/refuse-get.ts",
+      "engine/access/refuse-named.ts",
       "if (related === undefined) throw denied(context, `read ${name}`);",
       "",
       [CHECKS, NAMED],
@@ -447,7 +447,7 @@ export const names: readonly Mutant[] = mutantsOf(
     ],
     [
       "a write rejects hidden names",
-      "engine/write/checks/check-answer.ts",
+      "engine/write/answer-row.ts",
       "refuseNamed(named, plan.denied);",
       "",
       [CHECKS, NAMED],

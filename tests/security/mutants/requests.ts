@@ -31,12 +31,7 @@ export const requests: readonly Mutant[] = mutantsOf(
   "packages/core/src",
   [REQUESTS, SIMPLE, METHODS],
   [
-    [
-      "no credential in a URL",
-      "http/handler.ts",
-      "if (options.hasCredential(request.query)) {",
-      'if (request.query === "-") {',
-    ],
+    ["no credential in a URL", "http/check-head.ts", "if (hasCredential(query)) throw", 'if (query === "-") throw'],
     [
       "no credential in the URL of a socket",
       "http/node/create-upgrade-handler.ts",
@@ -45,8 +40,8 @@ export const requests: readonly Mutant[] = mutantsOf(
     ],
     [
       "no cookie-authenticated change by a page of another site",
-      "http/handler.ts",
-      "if (isForged(request, options.acceptsPage)) {",
+      "http/check-head.ts",
+      "if (isForged(request, acceptsPage)) {",
       "if (isForged(request, () => true)) {",
     ],
     [
@@ -428,7 +423,7 @@ export const limits: readonly Mutant[] = mutantsOf(
     ],
     [
       "defaults: events contain no secrets",
-      "engine/changes/without-secrets.ts",
+      "engine/changes/changes.ts",
       "if (drafts.every((draft) => secretsOf(draft).length === 0)) return drafts;",
       "if (drafts.length >= 0) return drafts;",
       [SECRETS],
@@ -453,7 +448,7 @@ export const limits: readonly Mutant[] = mutantsOf(
     [
       "a late event loop",
       "http/overload.ts",
-      "return loop.milliseconds() > eventLoopDelay ? overloaded() : undefined;",
+      "return loop.watch.delay > eventLoopDelay ? overloaded() : undefined;",
       "return undefined;",
       [OVERLOAD],
     ],

@@ -111,8 +111,8 @@ export const writes: readonly Mutant[] = mutantsOf(
     [
       "a row is created directly only if no rule looks at it",
       "write/create/run-create.ts",
-      'if (!isAlways(decision) || hasHook(resource, "create")) return undefined;',
-      'if (hasHook(resource, "create")) return undefined;',
+      "if (!isAlways(decision) || resource.hooks.create !== undefined) return undefined;",
+      "if (resource.hooks.create !== undefined) return undefined;",
     ],
     [
       "a row is created directly only if it references nothing",

@@ -11,7 +11,6 @@ import { FairTurns } from "../http/fair-turns.ts";
 import { createIdentifyCaller } from "../http/identify-caller.ts";
 import { createHandler } from "../http/handler.ts";
 import { MalformedRequests } from "../http/malformed-requests.ts";
-import type { HttpResponse } from "../message/message.ts";
 import { createOverload, overloaded } from "../http/overload.ts";
 import { createAcceptsPage } from "../http/page-origin.ts";
 import { createHasCredential } from "../http/query-credential.ts";
@@ -64,12 +63,6 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
   const malformed = new MalformedRequests(limiter, log);
   const streams = createStreams();
   const closing = new Set<() => void>();
-  let isClosing = false;
-  const finish = (response: HttpResponse): HttpResponse => {
-    // A response that is sent while the API closes is the last one on its connection (RFC 9112 §9.6).
-    const last = isClosing ? { ...response, headers: { ...response.headers, Connection: "close" } } : response;
-    return streams.track(last);
-  };
   // GraphQL has a single path, so it is compared first.
   const protocols = [graphql, rest];
   const handle = createHandler({
@@ -83,7 +76,7 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
     cors,
     ready: stores.opening,
     telemetry,
-    finish,
+    finish: streams.finish,
     limits,
     overload,
     turns,
@@ -120,7 +113,7 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
     sockets,
   };
   async function end(): Promise<void> {
-    isClosing = true;
+    streams.closeConnections();
     for (const listener of closing) listener();
     streams.endEvents();
     const until = performance.now() + limits.query.timeout;

@@ -85,7 +85,7 @@ export function openStores(
     ready: () => (isWaiting ? undefined : opening.start()) ?? Promise.resolve(),
     opening() {
       isWaiting = false;
-      return opening.start();
+      return opening.isDone ? undefined : opening.start();
     },
     close: async () => {
       await opening.close();

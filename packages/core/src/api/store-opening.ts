@@ -32,6 +32,8 @@ export class StoreOpening {
   #pause = MIN_PAUSE_MS;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
+  /** Whether all stores are open. */
+  isDone = false;
 
   constructor(model: Model, stores: readonly Unopened[], log: Log) {
     this.#model = model;
@@ -47,7 +49,10 @@ export class StoreOpening {
     if (this.#attempt !== undefined || this.#unopened.size === 0) return this.#attempt;
     if (this.#failure !== undefined && this.#failure.until > performance.now()) return rejected(this.#error());
     const attempts = [...this.#unopened].flatMap((one) => this.#open(one) ?? []);
-    if (attempts.length === 0) return undefined;
+    if (attempts.length === 0) {
+      this.isDone = true;
+      return undefined;
+    }
     const all = Promise.allSettled(attempts).then((results) => this.#settle(results));
     // Avoids an unhandled rejection if the caller ignores the promise.
     all.catch(() => {});
@@ -75,6 +80,7 @@ export class StoreOpening {
       this.#fail(failed.reason);
       throw this.#error();
     }
+    this.isDone = true;
     clearTimeout(this.#timer);
     if (this.#failure !== undefined) this.#log.info("All stores are open.");
     this.#failure = undefined;

@@ -26,7 +26,7 @@ import { runWatch } from "./run-watch.ts";
 import { ambientEngine } from "./ambient-transaction.ts";
 import { Resumptions } from "./watch/resumptions.ts";
 import { Watches } from "./watch/watches.ts";
-import { checkAnswer } from "./write/checks/check-answer.ts";
+import { checkAnswer } from "./write/answer-row.ts";
 import { runDeleteMany, runUpdateMany } from "./write/batch/run-batch.ts";
 import { runCreate } from "./write/create/run-create.ts";
 import { runCreateMany } from "./write/batch/run-create-many.ts";

@@ -66,6 +66,11 @@ export function createOperationContext(engine: Engine, caller: Caller, deadline:
   };
 }
 
+/** Whether rules may hide fields of a row from the caller. Its versions then differ from those that stores compare. */
+export function mayHideFields({ system }: OperationContext, { ruledFields }: ResourceModel): boolean {
+  return !system && ruledFields.length > 0;
+}
+
 /** Returns a resource by its name in an operation. Front ends only use names of the model. */
 export function resourceOf(model: Model, name: string): ResourceModel {
   const resource = model.resources.get(name);

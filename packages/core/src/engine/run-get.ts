@@ -4,16 +4,16 @@ import type { GetOperation } from "../operation/operation.ts";
 import type { ItemOutcome, Node, NothingOutcome, RawRows } from "../operation/outcome.ts";
 import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
 import { freshVersion, rowVersion } from "../model/row-version.ts";
-import { callerVersion, mayHideFields } from "./access/caller-version.ts";
+import { callerVersion } from "./access/caller-version.ts";
 import { decide, refuseNever } from "./access/decide.ts";
-import { refuseGet } from "./access/refuse-get.ts";
-import { type OperationContext, resourceOf } from "./operation-context.ts";
+import { refuseGet } from "./access/refuse-named.ts";
+import { mayHideFields, type OperationContext, resourceOf } from "./operation-context.ts";
 import { knownPlan, planSelection, type SelectionPlan } from "./read/plan-selection.ts";
 import type { Level } from "./read/level.ts";
 import { readLevel } from "./read/read-level.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
 import { readReceipt } from "./write/idempotency/run-idempotently.ts";
-import { hasHook, noteHook, runHook, toItem } from "./write/run-hook.ts";
+import { noteHook, runHook, toItem } from "./write/run-hook.ts";
 
 /** Reads one row. If it is public, no rule has to be evaluated first. */
 export function runGet(context: OperationContext, operation: GetOperation): MaybePromise<ItemOutcome | NothingOutcome> {
@@ -62,7 +62,7 @@ async function readItem(
 }
 
 function runsHooks(resource: ResourceModel, { toChange }: GetOperation): boolean {
-  return toChange === undefined && hasHook(resource, "get");
+  return toChange === undefined && resource.hooks.get !== undefined;
 }
 
 /** Returns the row if it exists and the caller can see it. */

@@ -7,21 +7,20 @@ import { authorizeFilter, authorizeSort } from "./access/authorize-filter.ts";
 import { decide, refuseNever } from "./access/decide.ts";
 import { refusalOf } from "./access/refuse-named.ts";
 import { type OperationContext, resourceOf } from "./operation-context.ts";
-import { checkLists } from "./read/check-lists.ts";
 import { knownPlan, type SelectionPlan, planSelection } from "./read/plan-selection.ts";
 import { withSort } from "./read/needed-fields.ts";
 import { readLevel } from "./read/read-level.ts";
-import { createPage, listQuery, shownRows } from "./read/read-page.ts";
+import { checkLists, createPage, listQuery, shownRows } from "./read/read-page.ts";
 import { readTexts } from "./read/read-texts.ts";
 import { totalSort } from "./read/total-sort.ts";
-import { hasHook, noteHook, runHook, toItem } from "./write/run-hook.ts";
+import { noteHook, runHook, toItem } from "./write/run-hook.ts";
 
 type Rows = readonly Row[];
 
 /** Reads a list. If it is public and has no filter or sort, no rule has to be evaluated first. */
 export function runList(context: OperationContext, operation: ListOperation): MaybePromise<PageOutcome> {
   const resource = resourceOf(context.engine.model, operation.resource);
-  if (hasHook(resource, "list")) return listBetweenHooks(context, resource, operation);
+  if (resource.hooks.list !== undefined) return listBetweenHooks(context, resource, operation);
   const plan = knownPlan(resource, operation.selection);
   const isOpen = resource.access.read.kind === "allow" && operation.filter === undefined && operation.sort.length === 0;
   return plan !== undefined && isOpen

@@ -2,7 +2,7 @@ import { BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
 import type { EventDraft } from "../events/change-event.ts";
 import type { Caller, Run } from "../operation/run.ts";
 import type { Store } from "../store/store.ts";
-import { withoutSecrets } from "./changes/without-secrets.ts";
+import { withoutSecrets } from "./changes/changes.ts";
 import { createOperationContext, type Engine } from "./operation-context.ts";
 import { maskError } from "../errors/mask-error.ts";
 import { isStoreConflict } from "../errors/store-conflict.ts";

@@ -1,6 +1,7 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import { callerKey } from "../operation/caller-key.ts";
 import type { SubscriptionLimits } from "../limits/limits.ts";
+import type { EventStream } from "../message/event-stream.ts";
 import type { Caller } from "../operation/run.ts";
 
 /** Counts the open WebSockets and event streams of each principal. Anonymous callers are counted by address. */
@@ -32,6 +33,16 @@ export class CallerConnections {
       if (left > 0) this.#open.set(key, left);
       else this.#open.delete(key);
     };
+  }
+
+  /** Counts an event stream until it ends. If the caller has too many, ends the stream and throws RATE_LIMITED. */
+  hold(stream: EventStream, caller: Pick<Caller, "principal" | "address">): void {
+    try {
+      stream.whenRead(this.open(caller));
+    } catch (thrown) {
+      void stream.return();
+      throw thrown;
+    }
   }
 }
 

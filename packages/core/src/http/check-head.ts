@@ -1,14 +1,22 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { HttpRequest } from "../message/message.ts";
+import type { AcceptsPage } from "./page-origin.ts";
+import type { HasCredential } from "./query-credential.ts";
 
-type Head = Pick<HttpRequest, "query" | "headerCount" | "headers" | "repeats">;
+type Head = Pick<HttpRequest, "method" | "query" | "headerCount" | "headers" | "repeats">;
+
+export interface CheckHeadOptions {
+  readonly limits: Limits;
+  readonly hasCredential: HasCredential;
+  readonly acceptsPage: AcceptsPage;
+}
 
 /**
- * Rejects a request by its head alone. Throws URI_TOO_LONG (RFC 9110 §15.5.15), HEADERS_TOO_LARGE (RFC 6585 §5) or
- * BAD_REQUEST.
+ * Rejects a request by its head alone. Throws URI_TOO_LONG (RFC 9110 §15.5.15), HEADERS_TOO_LARGE (RFC 6585 §5),
+ * BAD_REQUEST or FORBIDDEN.
  */
-export function checkHead(request: Head, limits: Limits): void {
+export function checkHead(request: Head, { limits, hasCredential, acceptsPage }: CheckHeadOptions): void {
   const { query, headerCount = 0, headers } = request;
   if (query.length > limits.http.queryLength) {
     throw new BifocalError(
@@ -28,4 +36,16 @@ export function checkHead(request: Head, limits: Limits): void {
   if (headers["content-type"] !== undefined && request.repeats?.("content-type") === true) {
     throw new BifocalError("BAD_REQUEST", "The header 'Content-Type' was sent more than once.");
   }
+  if (hasCredential(query)) throw new BifocalError("BAD_REQUEST", "Send credentials in a header, not in the URL.");
+  if (isForged(request, acceptsPage)) {
+    throw new BifocalError("FORBIDDEN", "Cross-site requests with cookies are not allowed here.");
+  }
+}
+
+/** Safe methods, which change nothing (RFC 9110 §9.2.1, RFC 10008). */
+const SAFE = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
+
+/** Whether an unsafe request was sent with cookies by a page of an origin that isn't allowed. */
+function isForged({ method, headers }: Head, acceptsPage: AcceptsPage): boolean {
+  return headers["cookie"] !== undefined && !SAFE.has(method) && !acceptsPage(headers);
 }

@@ -9,11 +9,13 @@ let watchers = 0;
 
 /** Measures the delay of the event loop. */
 export interface LoopDelay {
-  /**
-   * Returns the average delay of timers in milliseconds: the lower value of the last two half seconds, so that a single
-   * pause doesn't count as load.
-   */
-  readonly milliseconds: () => number;
+  readonly watch: {
+    /**
+     * The average delay of timers in milliseconds: the lower value of the last two half seconds, so that a single pause
+     * doesn't count as load.
+     */
+    readonly delay: number;
+  };
   readonly stop: () => void;
 }
 
@@ -22,7 +24,7 @@ export function watchEventLoop(): LoopDelay {
   const own = (watch ??= new LoopWatch());
   let isWatching = true;
   return {
-    milliseconds: () => own.delay,
+    watch: own,
     stop() {
       if (!isWatching) return;
       isWatching = false;

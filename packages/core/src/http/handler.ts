@@ -1,31 +1,26 @@
 import type { Authentication, KnownCaller } from "../auth/authentication.ts";
 import { maskError } from "../errors/mask-error.ts";
-import { BifocalError } from "../errors/bifocal-error.ts";
-import type { Limits } from "../limits/limits.ts";
 import { callerKey } from "../operation/caller-key.ts";
 import type { Run } from "../operation/run.ts";
+import { EventStream } from "../message/event-stream.ts";
 import type { Protocol, RequestActivity } from "../message/protocol.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Log } from "../util/log.ts";
 import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
 import type { CallerConnections } from "./caller-connections.ts";
-import { checkHead } from "./check-head.ts";
+import { checkHead, type CheckHeadOptions } from "./check-head.ts";
 import type { AddressOf } from "./client-address.ts";
 import type { ClientDigest } from "./client-digest.ts";
 import type { Cors } from "./cors.ts";
 import type { FairTurns } from "./fair-turns.ts";
-import { holdConnection } from "./hold-connection.ts";
 import type { IdentifyCaller } from "./identify-caller.ts";
 import type { MalformedRequests } from "./malformed-requests.ts";
 import type { HttpRequest, HttpResponse } from "../message/message.ts";
 import type { Overload } from "./overload.ts";
-import { type AcceptsPage, isForged } from "./page-origin.ts";
-import type { HasCredential } from "./query-credential.ts";
 import { RequestCaller } from "./request-caller.ts";
 import { createDecorateResponse } from "./decorate-response.ts";
 
-export interface HandlerOptions {
-  readonly limits: Limits;
+export interface HandlerOptions extends CheckHeadOptions {
   readonly overload: Overload;
   readonly turns: FairTurns;
   readonly connections: CallerConnections;
@@ -42,8 +37,6 @@ export interface HandlerOptions {
   readonly identify: IdentifyCaller | undefined;
   readonly log: Log;
   readonly cors: Cors | undefined;
-  readonly hasCredential: HasCredential;
-  readonly acceptsPage: AcceptsPage;
   /** The current attempt to open the stores. Undefined once they are open. */
   readonly ready: () => Promise<void> | undefined;
   readonly telemetry: Telemetry | undefined;
@@ -112,19 +105,14 @@ export function createHandler(options: HandlerOptions): Handle {
     const complete = (response: HttpResponse | null): HttpResponse | null => {
       if (response === null) return null;
       try {
-        return finish(decorate(holdConnection(response, caller, connections), caller));
+        if (response.body instanceof EventStream) connections.hold(response.body, caller);
+        return finish(decorate(response, caller));
       } catch (thrown) {
         return refuse(thrown);
       }
     };
     try {
-      checkHead(request, options.limits);
-      if (options.hasCredential(request.query)) {
-        throw new BifocalError("BAD_REQUEST", "Send credentials in a header, not in the URL.");
-      }
-      if (isForged(request, options.acceptsPage)) {
-        throw new BifocalError("FORBIDDEN", "Cross-site requests with cookies are not allowed here.");
-      }
+      checkHead(request, options);
       const ready = options.ready();
       const isWaiting = ready !== undefined || identify !== undefined;
       const response = isWaiting

@@ -44,7 +44,7 @@ export function createOverload(limits: Limits, loads: readonly (() => StoreLoad)
       if (eventLoopDelay === Number.POSITIVE_INFINITY) return undefined;
       // Start with the first request, so that work of the application before it doesn't count as load.
       loop ??= watchEventLoop();
-      return loop.milliseconds() > eventLoopDelay ? overloaded() : undefined;
+      return loop.watch.delay > eventLoopDelay ? overloaded() : undefined;
     },
     during(work) {
       inFlight++;

@@ -21,14 +21,6 @@ export function createAcceptsPage(credentials: readonly string[], cors: Cors | u
   };
 }
 
-/** Safe methods, which change nothing (RFC 9110 §9.2.1, RFC 10008). */
-const SAFE = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
-
-/** Whether an unsafe request was sent with cookies by a page of an origin that isn't allowed. */
-export function isForged({ method, headers }: HttpRequest, acceptsPage: AcceptsPage): boolean {
-  return headers["cookie"] !== undefined && !SAFE.has(method) && !acceptsPage(headers);
-}
-
 function hostOf(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Credentials } from "../auth/authenticator.ts";
 import type { HttpRequest } from "../message/message.ts";
-import { repeatsHeader } from "./node/repeats-header.ts";
+import { repeatsHeader } from "./node/to-http-request.ts";
 
 /** Returns the address and headers of a socket, as far as the upgrade request has them. */
 export function socketOrigin(request: unknown): Pick<HttpRequest, "address" | "headers"> {

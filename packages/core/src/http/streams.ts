@@ -5,7 +5,10 @@ import type { HttpResponse } from "../message/message.ts";
  * Tracks response bodies that are written in pieces: event streams, which never end by themselves, and lists, which do.
  */
 export interface Streams {
-  readonly track: (response: HttpResponse) => HttpResponse;
+  /** Tracks the body of a response. Must be called once for each response, at the end. */
+  readonly finish: (response: HttpResponse) => HttpResponse;
+  /** From now on, each response closes its connection. */
+  readonly closeConnections: () => void;
   /** Ends all open event streams, and each one that is opened later. */
   readonly endEvents: () => void;
   /** Whether a list is still being written. */
@@ -16,8 +19,11 @@ export function createStreams(): Streams {
   const events = new Set<EventStream>();
   const lists = new Set<AsyncIterator<string>>();
   let isEnding = false;
+  let isClosing = false;
   return {
-    track(response) {
+    finish(unmarked) {
+      // A response that is sent while the API closes is the last one on its connection (RFC 9112 §9.6).
+      const response = isClosing ? { ...unmarked, headers: { ...unmarked.headers, Connection: "close" } } : unmarked;
       const { body } = response;
       if (body instanceof EventStream) {
         trackEvents(body);
@@ -25,6 +31,9 @@ export function createStreams(): Streams {
       }
       if (body === null || typeof body === "string" || body instanceof Uint8Array) return response;
       return { ...response, body: trackList(body) };
+    },
+    closeConnections() {
+      isClosing = true;
     },
     endEvents() {
       isEnding = true;

@@ -1,5 +1,7 @@
 import { hasCrowdedObject } from "./crowded-object.ts";
 import { countMembers, repeatedName } from "./repeated-name.ts";
+import { BifocalError } from "../errors/bifocal-error.ts";
+import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
 
 /** A body that is not valid JSON. The caller decides which error to report. */
 export class BodyMistake extends Error {
@@ -78,4 +80,23 @@ export function mediaTypeOf(header: string | readonly string[] | undefined): str
     ?.slice("charset=".length)
     .replaceAll('"', "");
   return charset === undefined || charset === "utf-8" || charset === "utf8" ? type : undefined;
+}
+
+/**
+ * Reads the body of a request. Adapters should limit the body while they read it; the size is checked here in any case.
+ */
+export function bodyWithin(
+  request: { readonly body: (limit: number) => MaybePromise<Uint8Array> },
+  limit: number,
+): MaybePromise<Uint8Array> {
+  return mapMaybePromise(request.body(limit), (bytes) => {
+    if (bytes.length > limit) throw tooLarge(limit);
+    return bytes;
+  });
+}
+
+export function tooLarge(limit: number): BifocalError {
+  return new BifocalError("PAYLOAD_TOO_LARGE", `The body is too large. The maximum is ${limit} bytes.`, {
+    headers: { Connection: "close" },
+  });
 }

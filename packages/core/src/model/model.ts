@@ -88,7 +88,7 @@ export interface DeprecationModel {
   readonly link: string | undefined;
 }
 
-/** The hooks of a resource by operation. The definition has already checked their types. */
+/** The hooks of a resource by operation, without empty entries. The definition has already checked their types. */
 export type HookName = keyof Hooks<unknown, unknown>;
 export type Hook = (context: never) => unknown;
 export type HooksModel = { readonly [K in HookName]?: { readonly before?: Hook; readonly after?: Hook } };

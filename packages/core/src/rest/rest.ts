@@ -70,7 +70,7 @@ export function createRest(options: RestOptions): Rest {
     schemes: options.schemes,
     formats,
   };
-  const dispatch = createDispatch({ ...options, api });
+  const dispatch = createDispatch({ ...options, api }, endpoints);
 
   function answer(request: HttpRequest, context: ProtocolContext): MaybePromise<HttpResponse | null> {
     const segments = splitPath(request.path);

@@ -3,14 +3,9 @@ import type { Precondition } from "../../operation/operation.ts";
 import { failsVersion } from "../../operation/preconditions.ts";
 import { partVersion, rowVersion } from "../../model/row-version.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
-import type { OperationContext } from "../operation-context.ts";
+import { mayHideFields, type OperationContext } from "../operation-context.ts";
 import { matchRows } from "../read/match-rows.ts";
 import { decide, isAlways, isNever } from "./decide.ts";
-
-/** Whether rules may hide fields of a row from the caller. Its versions then differ from those that stores compare. */
-export function mayHideFields({ system }: OperationContext, { ruledFields }: ResourceModel): boolean {
-  return !system && ruledFields.length > 0;
-}
 
 /**
  * Returns the version of a row for the caller. It doesn't depend on fields that the caller can't read (docs/adr/0017).

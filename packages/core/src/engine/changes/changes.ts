@@ -3,12 +3,11 @@ import type { EventDraft } from "../../events/change-event.ts";
 import type { ChangeSource } from "../../events/change-source.ts";
 import { LogReader } from "../../events/log-reader.ts";
 import { MemoryLog } from "../../events/memory-log.ts";
-import type { Model } from "../../model/model.ts";
+import type { Model, Row } from "../../model/model.ts";
 import type { Store, StoreContext } from "../../store/store.ts";
 import type { Log } from "../../util/log.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import { Instances } from "./instances.ts";
-import { withoutSecrets } from "./without-secrets.ts";
 
 export interface ChangesOptions {
   readonly model: Model;
@@ -28,19 +27,21 @@ export class Changes {
   readonly #storeOf: (resource: string) => Store;
   readonly #memory: MemoryLog;
   readonly #readers = new Map<Store, LogReader>();
-  readonly #instances: Instances;
+  /** Undefined without a bus. */
+  readonly #instances: Instances | undefined;
 
   constructor({ model, storeOf, bus, keep, poll, log }: ChangesOptions) {
     this.#model = model;
     this.#storeOf = storeOf;
     this.#memory = new MemoryLog({ keep });
-    const onGrowth = (): void => this.#instances.wake();
+    const onGrowth = (): void => this.#instances?.wake();
     for (const store of new Set([...model.resources.keys()].map(storeOf))) {
       const { changeLog } = store;
       if (changeLog !== undefined) this.#readers.set(store, new LogReader(changeLog, { poll, log, onGrowth }));
     }
     // Another version of the API may have other resources.
     const isUnkept = (name: string): boolean => model.resources.has(name) && !this.isKept(name);
+    if (bus === undefined) return;
     this.#instances = new Instances({
       bus,
       log,
@@ -77,7 +78,7 @@ export class Changes {
 
   async close(): Promise<void> {
     for (const reader of this.#readers.values()) reader.close();
-    await this.#instances.close();
+    await this.#instances?.close();
   }
 
   async #publishGroups(
@@ -102,6 +103,18 @@ export class Changes {
 
   #publishUnkept(drafts: readonly EventDraft[]): void {
     this.#memory.append(drafts);
-    this.#instances.tell(drafts);
+    this.#instances?.tell(drafts);
   }
+}
+
+/** Removes secret fields from changes. Logs and buses have other readers than the rows. */
+export function withoutSecrets(model: Model, drafts: readonly EventDraft[]): readonly EventDraft[] {
+  const secretsOf = ({ resource }: EventDraft): readonly string[] => model.resources.get(resource)?.secretFields ?? [];
+  if (drafts.every((draft) => secretsOf(draft).length === 0)) return drafts;
+  return drafts.map((draft) => {
+    const strip = (row: Row): Row =>
+      Object.fromEntries(Object.entries(row).filter(([name]) => !secretsOf(draft).includes(name)));
+    const { before, after } = draft;
+    return { ...draft, ...(before && { before: strip(before) }), ...(after && { after: strip(after) }) };
+  });
 }

@@ -9,8 +9,7 @@ const MESSAGE_BYTES = 65_536;
 const RETRY_AFTER = 1_000;
 
 export interface InstancesOptions {
-  /** Undefined if there are no other instances. */
-  readonly bus: Bus | undefined;
+  readonly bus: Bus;
   readonly log: Log;
   /** Called when a log may have grown. */
   readonly onWake: () => void;
@@ -24,7 +23,7 @@ export interface InstancesOptions {
 export class Instances {
   readonly #options: InstancesOptions;
   readonly #id = randomUUID();
-  readonly #unsubscribe: (() => void) | undefined;
+  readonly #unsubscribe: () => void;
   /** Resources with changes that other instances have missed. */
   readonly #untold = new Set<string>();
   #retry: NodeJS.Timeout | undefined;
@@ -33,7 +32,7 @@ export class Instances {
 
   constructor(options: InstancesOptions) {
     this.#options = options;
-    this.#unsubscribe = options.bus?.subscribe({
+    this.#unsubscribe = options.bus.subscribe({
       message: (text) => this.#hear(text),
       missed: () => {
         options.onWake();
@@ -43,12 +42,11 @@ export class Instances {
   }
 
   wake(): void {
-    if (this.#options.bus !== undefined) this.#send(this.#options.bus, writeBusMessage(this.#id, { kind: "wake" }));
+    this.#send(this.#options.bus, writeBusMessage(this.#id, { kind: "wake" }));
   }
 
   tell(drafts: readonly EventDraft[]): void {
     const { bus } = this.#options;
-    if (bus === undefined) return;
     this.#tellMissed(bus);
     const bytes = bus.messageBytes ?? MESSAGE_BYTES;
     const resources = drafts.map(({ resource }) => resource);
@@ -58,8 +56,8 @@ export class Instances {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#retry);
-    this.#unsubscribe?.();
-    await this.#options.bus?.close?.();
+    this.#unsubscribe();
+    await this.#options.bus.close?.();
   }
 
   #hear(text: string): void {

@@ -9,6 +9,7 @@ import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts"
 import { cursorScope } from "../cursors.ts";
 import type { OperationContext } from "../operation-context.ts";
 import type { Level } from "./level.ts";
+import type { SelectionPlan } from "./plan-selection.ts";
 import { storeFilter } from "./rewrite-related.ts";
 
 /** A list at the root or of a relation. */
@@ -30,7 +31,7 @@ export interface ListPlan {
  * Returns the positions of a page. Throws BAD_REQUEST if a cursor belongs to another list or the store doesn't support
  * the sort.
  */
-export function checkList(context: OperationContext, plan: ListPlan): Pick<ListQuery, "after" | "before"> {
+function checkList(context: OperationContext, plan: ListPlan): Pick<ListQuery, "after" | "before"> {
   const { after, before } = plan.page;
   refuseHop(context, plan);
   return {
@@ -145,4 +146,12 @@ function positionOf({ sort }: ListPlan, result: StorePage, index: number): Posit
   if (result.position !== undefined) return result.position(index);
   const row = result.rows[index] as Row;
   return sort.map(({ path }) => row[path[0]] ?? null);
+}
+
+/** Throws BAD_REQUEST for a nested list whose cursor belongs to another list. */
+export function checkLists(context: OperationContext, { relations }: SelectionPlan): void {
+  for (const relation of relations) {
+    if (relation.relation.many) checkList(context, relation);
+    checkLists(context, relation.plan);
+  }
 }

@@ -4,11 +4,14 @@ import type { BatchOutcome, ItemOutcome, NothingOutcome } from "../../operation/
 import type { Selection } from "../../operation/selection.ts";
 import { decide, isAlways, isNever } from "../access/decide.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
-import type { OperationContext } from "../operation-context.ts";
+import { type OperationContext, resourceOf } from "../operation-context.ts";
 import { matchesRow, matchRows } from "../read/match-rows.ts";
 import { knownPlan, planSelection } from "../read/plan-selection.ts";
 import { readLevel } from "../read/read-level.ts";
 import { itemOutcome } from "../run-get.ts";
+import type { Operation } from "../../operation/operation.ts";
+import { refuseNamed } from "../access/refuse-named.ts";
+import { checkLists } from "../read/read-page.ts";
 
 /**
  * Returns the outcome for a row that was just written, as its writer may see it; `nothing` if the row is hidden from
@@ -58,4 +61,20 @@ export async function answerRows(
   const { nodes } = await readLevel(context, plan, rows);
   const shown = nodes.map((node, index) => (isVisible(rows[index] as Row) ? node : null));
   return { kind: "batch", keys, nodes: shown };
+}
+
+/**
+ * Rejects a write before anything is written if its response would be an error: FORBIDDEN if the caller named a path
+ * that it can't read, BAD_REQUEST for a cursor of another list. A selection without relations or named paths can't
+ * fail.
+ */
+export function checkAnswer(context: OperationContext, operation: Operation): MaybePromise<void> {
+  if (!("selection" in operation) || operation.selection === undefined) return undefined;
+  const { selection } = operation;
+  const named = "named" in operation ? operation.named : undefined;
+  if (selection.relations.length === 0 && named === undefined) return undefined;
+  return planSelection(context, resourceOf(context.engine.model, operation.resource), selection).then((plan) => {
+    refuseNamed(named, plan.denied);
+    checkLists(context, plan);
+  });
 }

@@ -15,10 +15,6 @@ export interface Hooked {
 
 type Facts = Readonly<Record<string, unknown>>;
 
-export function hasHook({ hooks }: ResourceModel, name: HookName): boolean {
-  return hooks[name]?.before !== undefined || hooks[name]?.after !== undefined;
-}
-
 /** A hook of a read receives the principal, so its result may depend on the caller. */
 export function noteHook({ cacheability }: OperationContext): void {
   cacheability.personal = true;

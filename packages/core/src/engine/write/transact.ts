@@ -1,7 +1,7 @@
 import type { Store } from "../../store/store.ts";
 import type { EventDraft } from "../../events/change-event.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
-import { withoutSecrets } from "../changes/without-secrets.ts";
+import { withoutSecrets } from "../changes/changes.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { isRollbackOnly, throwIfRollbackOnly } from "../ambient-transaction.ts";
 

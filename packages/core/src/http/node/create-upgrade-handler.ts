@@ -9,7 +9,7 @@ import { hasBody } from "./has-body.ts";
 import { keepAlive, noteAlive } from "./keep-alive.ts";
 import { offersWebSocket } from "./offers-web-socket.ts";
 import { OpeningSockets } from "./opening-sockets.ts";
-import { originForm } from "./origin-form.ts";
+import { originForm } from "./to-http-request.ts";
 import { destroy, refuseUpgrade } from "./refuse-upgrade.ts";
 
 /** Handles an `upgrade` of Node's server. Returns `false` if the request is not for this API. */

@@ -1,16 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { BifocalError } from "../../errors/bifocal-error.ts";
-import { tooLarge } from "../../message/body-within.ts";
+import { tooLarge } from "../../message/json-body.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
-
-/**
- * Continues once the body can be read, if it arrived together with the head: Node's parser passes it on right after the
- * head. `readBody` can then return it synchronously.
- */
-export function afterHead({ headers }: IncomingMessage, next: () => void): void {
-  if (headers["content-length"] === undefined) next();
-  else process.nextTick(next);
-}
 
 /**
  * Reads the whole body of a Node request, synchronously if it is available. Throws PAYLOAD_TOO_LARGE if it exceeds

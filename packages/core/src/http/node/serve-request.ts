@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpResponse } from "../../message/message.ts";
 import type { AnyApi } from "../any-api.ts";
-import { afterHead } from "./read-body.ts";
 import { toHttpRequest, type ToHttpRequestOptions } from "./to-http-request.ts";
 import { writeHttpResponse } from "./write-http-response.ts";
 
@@ -41,4 +40,13 @@ export function serveRequest(
       fail(thrown);
     }
   });
+}
+
+/**
+ * Continues once the body can be read, if it arrived together with the head: Node's parser passes it on right after the
+ * head. `readBody` can then return it synchronously.
+ */
+export function afterHead({ headers }: IncomingMessage, next: () => void): void {
+  if (headers["content-length"] === undefined) next();
+  else process.nextTick(next);
 }

@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { HttpRequest } from "../../message/message.ts";
+import { type HttpRequest, sameHostPath } from "../../message/message.ts";
 import type { Log } from "../../util/log.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
-import { sameHostPath } from "../../message/same-host-path.ts";
 import { readBody } from "./read-body.ts";
-import { repeatsHeader } from "./repeats-header.ts";
 
 export interface ToHttpRequestOptions {
   /** Path and query within the mount, unchanged. */
@@ -106,4 +104,24 @@ class NodeRequest implements HttpRequest {
     response.once("close", this.#onClose);
     return controller;
   }
+}
+
+/** Returns the path and query of a request target. Servers must also accept the absolute form (RFC 9112 §3.2.2). */
+export function originForm(target: string): string {
+  if (target.startsWith("/")) return target;
+  const rest = target.replace(/^https?:\/\/[^/?#]*/i, "");
+  return rest.startsWith("/") || rest === target ? rest : `/${rest}`;
+}
+
+/**
+ * Whether a header was sent more than once. `headers` doesn't show that, because Node keeps only the first value of
+ * some headers.
+ */
+export function repeatsHeader({ rawHeaders }: Pick<IncomingMessage, "rawHeaders">, name: string): boolean {
+  let found = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index] as string;
+    if (header.length === name.length && header.toLowerCase() === name) found += 1;
+  }
+  return found > 1;
 }

@@ -5,7 +5,7 @@ import type { FieldModel, InputForm, InputMode, InputParser, Parsed, ResourceMod
 import { resolveShape } from "../shape/resolve-shape.ts";
 import { unrecognized } from "./lost-keys.ts";
 import { plainRule } from "./plain-rule.ts";
-import { textProblem } from "./text-problem.ts";
+import { textProblem } from "../text-mistake.ts";
 import { parseValue, type ValueSchema } from "./parse-value.ts";
 
 interface Writable extends ValueSchema {

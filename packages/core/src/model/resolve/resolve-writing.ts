@@ -101,7 +101,7 @@ function readHooks({ name, config }: Draft, report: Report): HooksModel {
         if (typeof hook !== "function")
           report(`${at}.${what}.${time}`, "Expected a function.", "Write (context) => { … }.");
       }
-      return [[what, Object.fromEntries(functions)]];
+      return functions.length === 0 ? [] : [[what, Object.fromEntries(functions)]];
     }),
   );
 }

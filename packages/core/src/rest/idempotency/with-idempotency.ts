@@ -3,7 +3,7 @@ import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
 import type { Idempotency } from "../../operation/operation.ts";
 import type { Caller } from "../../operation/run.ts";
-import { bodyWithin } from "../../message/body-within.ts";
+import { bodyWithin } from "../../message/json-body.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
 import type { Json } from "../../util/json.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";

@@ -10,14 +10,13 @@ import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts"
 import { about, type Exchange, readQuery, run, unexpected } from "../request/exchange.ts";
 import { type LoweredList, rememberList } from "./known-lists.ts";
 import { lowerListParts, type ValueForm } from "../request/lower-list.ts";
-import { lowerShape, type ResponseShape, wholeShape } from "../request/lower-shape.ts";
+import { lowerShape, type ResponseShape, wholeShape, readSelection } from "../request/lower-shape.ts";
 import { LIST_PARAMETERS, readFlag, SHAPE_PARAMETERS } from "../request/parameters.ts";
 import type { QueryTree } from "../request/parse-query.ts";
 import { applied } from "../request/prefer.ts";
 import { respondItem, respondNone } from "../response/respond.ts";
 import { type ListAnswer, respondList } from "./respond-list.ts";
 import { textShapeOf } from "../response/serialize-node.ts";
-import { readSelection } from "../response/view.ts";
 
 /** Parses the id in a path segment. A malformed id can't belong to any row, so it throws NOT_FOUND. */
 export function readKey(resource: ResourceModel, id: string): Key {

@@ -1,9 +1,11 @@
 import type { ResourceModel } from "../../model/model.ts";
 import { relationSelection, selectFields, selectionOf, wholeSelection } from "../../lowering/lower-selection.ts";
 import { isPlainObject, listNames, type Path, quote, refuse } from "../../errors/refuse.ts";
+import type { Selected } from "../../operation/operation.ts";
 import type { RelationSelection, Selection } from "../../operation/selection.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Fieldsets } from "../formats/format.ts";
+import { withKeys } from "../formats/view-rows.ts";
 import type { QueryTree } from "./parse-query.ts";
 import { lowerListParts, type ValueForm } from "./lower-list.ts";
 import { checkParameters, readList, readObject } from "./parameters.ts";
@@ -173,4 +175,15 @@ function finish(target: RouteTarget, draft: Draft, path: readonly string[], form
   }
   const fields = draft.fields ?? (draft.included ? wholeSelection(draft.resource).fields : []);
   return selectionOf(draft.resource, fields, relations, ["fields"]);
+}
+
+/** Returns the selection to read. Formats write links, so they need the keys of all rows. */
+export function readSelection({ format, target }: Exchange, { selection }: ResponseShape): Selection {
+  return format === undefined ? selection : withKeys(target.model, target.resource, selection);
+}
+
+/** Returns what the operation has to read for the response. */
+export function selectShape(exchange: Exchange, shape: ResponseShape): Selected {
+  const selection = readSelection(exchange, shape);
+  return shape.named.length === 0 ? { selection } : { selection, named: shape.named };
 }

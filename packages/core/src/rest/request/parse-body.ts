@@ -1,8 +1,14 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest } from "../../message/message.ts";
 import type { Json } from "../../util/json.ts";
-import { bodyWithin } from "../../message/body-within.ts";
-import { BodyMistake, mediaTypeOf, parseJsonBody, prototypeName, readText } from "../../message/json-body.ts";
+import {
+  bodyWithin,
+  BodyMistake,
+  mediaTypeOf,
+  parseJsonBody,
+  prototypeName,
+  readText,
+} from "../../message/json-body.ts";
 import { jsonExcess } from "../../message/json-excess.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { Exchange } from "./exchange.ts";

@@ -1,14 +1,13 @@
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import { formatId } from "../../operation/key.ts";
-import { wholeSelection } from "../../lowering/lower-selection.ts";
 import type { ItemOutcome } from "../../operation/outcome.ts";
 import { formTag, hashTag, isNotModified } from "./conditional.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { Format } from "../formats/format.ts";
 import { viewRow } from "../formats/view-rows.ts";
 import { cacheControl, JSON_UTF8, NOSNIFF, notModified, PRIVATE, varyOf } from "./headers.ts";
-import type { ResponseShape } from "../request/lower-shape.ts";
+import { type ResponseShape, wholeShape } from "../request/lower-shape.ts";
 import { serializeNode } from "./serialize-node.ts";
 import { askPermissions, createView } from "./view.ts";
 
@@ -31,7 +30,7 @@ export function respondItem(
   if (format !== undefined) return respondFormatted(exchange, format, outcome, shape, options);
   const headers = itemHeaders(exchange, outcome, JSON_UTF8, options);
   // If nothing is denied, the version alone identifies the plain form of a row.
-  const isPlain = shape.selection === wholeSelection(target.resource) && outcome.raw !== undefined;
+  const isPlain = shape === wholeShape(target.resource) && outcome.raw !== undefined;
   const version = isPlain ? outcome.version : undefined;
   if (version !== undefined) {
     headers["ETag"] = `"${version}"`;

@@ -1,9 +1,8 @@
 import type { BifocalError } from "../../errors/bifocal-error.ts";
 import { type ErrorCode, ERROR_STATUS } from "../../errors/codes.ts";
-import type { HttpRequest, HttpResponse } from "../../message/message.ts";
+import { type HttpRequest, type HttpResponse, sameHostPath } from "../../message/message.ts";
 import type { Model } from "../../model/model.ts";
 import { mediaTypeOf } from "../../message/json-body.ts";
-import { sameHostPath } from "../../message/same-host-path.ts";
 import type { ApiView, Problem, ProblemPlace } from "../formats/format.ts";
 import { negotiate } from "../request/negotiate.ts";
 

@@ -1,10 +1,7 @@
 import { parseId } from "../../operation/key.ts";
-import type { Selected } from "../../operation/operation.ts";
 import type { PermissionsOutcome } from "../../operation/outcome.ts";
-import type { Selection } from "../../operation/selection.ts";
 import { type Exchange, run, unexpected } from "../request/exchange.ts";
 import type { View } from "../formats/format.ts";
-import { withKeys } from "../formats/view-rows.ts";
 import type { ResponseShape } from "../request/lower-shape.ts";
 
 /** Creates the context of a response, without its rows, for formats. */
@@ -43,15 +40,4 @@ export function askPermissions(exchange: Exchange, noted: Dependence, id?: strin
     if (outcome.personal) noted.personal = true;
     return outcome;
   };
-}
-
-/** Returns the selection to read. Formats write links, so they need the keys of all rows. */
-export function readSelection({ format, target }: Exchange, { selection }: ResponseShape): Selection {
-  return format === undefined ? selection : withKeys(target.model, target.resource, selection);
-}
-
-/** Returns what the operation has to read for the response. */
-export function selectShape(exchange: Exchange, shape: ResponseShape): Selected {
-  const selection = readSelection(exchange, shape);
-  return shape.named.length === 0 ? { selection } : { selection, named: shape.named };
 }

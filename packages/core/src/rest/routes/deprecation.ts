@@ -8,7 +8,7 @@ import { parseQuery } from "../request/parse-query.ts";
 
 /** Adds deprecation headers: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and links to documentation. */
 export function withDeprecation(response: HttpResponse, exchange: Exchange, endpoint: Endpoint): HttpResponse {
-  const fields = hasDeprecatedFields(endpoint.subject) ? usedFields(exchange, endpoint.subject) : [];
+  const fields = usedFields(exchange, endpoint.subject);
   const all = endpoint.deprecation === undefined ? fields : [endpoint.deprecation, ...fields];
   if (all.length === 0) return response;
   const since = Math.min(...all.map((one) => one.since ?? 0));
@@ -33,19 +33,13 @@ export function isDeprecating({ deprecation, subject }: Endpoint): boolean {
   return deprecation !== undefined || hasDeprecatedFields(subject);
 }
 
-const DEPRECATED = new WeakMap<ResourceModel, boolean>();
-
-function hasDeprecatedFields(resource: ResourceModel): boolean {
-  let has = DEPRECATED.get(resource);
-  if (has === undefined) {
-    has = resource.visibleFields.some(({ deprecation }) => deprecation !== undefined);
-    DEPRECATED.set(resource, has);
-  }
-  return has;
+function hasDeprecatedFields({ visibleFields }: ResourceModel): boolean {
+  return visibleFields.some(({ deprecation }) => deprecation !== undefined);
 }
 
 /** Returns the deprecated fields that the request names in its query or body. */
 function usedFields({ request, notes }: Exchange, resource: ResourceModel): readonly DeprecationModel[] {
+  if (!hasDeprecatedFields(resource)) return [];
   const names = new Set<string>();
   addQuery(names, parseQuery(request.query));
   if (request.method === "QUERY") addQuery(names, notes.body);

@@ -5,7 +5,7 @@ import { EVENT_STREAM } from "../../message/event-stream.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { refuseConditions } from "../response/conditional.ts";
 import { isDeprecating, withDeprecation } from "./deprecation.ts";
-import type { Method } from "./endpoints.ts";
+import type { Endpoint, Method } from "./endpoints.ts";
 import type { ProtocolContext } from "../../message/protocol.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { NOSNIFF } from "../response/headers.ts";
@@ -23,9 +23,13 @@ import { createVary } from "../response/vary.ts";
 /** Handles a request with the handler of its endpoint and method, in the client's preferred format. */
 export type Dispatch = (match: Match, request: HttpRequest, context: ProtocolContext) => MaybePromise<HttpResponse>;
 
-export function createDispatch(options: RestOptions & Pick<RouteTarget, "api">): Dispatch {
+export function createDispatch(
+  options: RestOptions & Pick<RouteTarget, "api">,
+  endpoints: readonly Endpoint[],
+): Dispatch {
   const { model, limits, formats, api, credentials, idempotency } = options;
   const offers = createOffers(formats);
+  const deprecating = new Set(endpoints.filter(isDeprecating));
   const vary = createVary(credentials);
   const targets = new Map<ResourceModel, RouteTarget>();
   for (const resource of model.resources.values())
@@ -55,7 +59,7 @@ export function createDispatch(options: RestOptions & Pick<RouteTarget, "api">):
     if (isUnsafe && handler.isConditional !== true) refuseConditions(request);
     const answer = (asked: Exchange): MaybePromise<HttpResponse> => {
       const answered = handle(asked, ...ids);
-      if (!isDeprecating(endpoint)) return answered;
+      if (!deprecating.has(endpoint)) return answered;
       return mapMaybePromise(answered, (undecorated) => withDeprecation(undecorated, asked, endpoint));
     };
     const response =

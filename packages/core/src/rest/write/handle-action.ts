@@ -3,12 +3,11 @@ import type { ActionModel } from "../../model/model.ts";
 import { parsePreconditions } from "../response/conditional.ts";
 import { type Exchange, idempotencyOf, readQuery, run, unexpected } from "../request/exchange.ts";
 import { readKey } from "../read/handle-read.ts";
-import { lowerShape } from "../request/lower-shape.ts";
+import { lowerShape, selectShape } from "../request/lower-shape.ts";
 import { SHAPE_PARAMETERS } from "../request/parameters.ts";
 import { JSON_TYPE, parseBody, type ParsedBody, parseOptionalBody } from "../request/parse-body.ts";
 import { applied } from "../request/prefer.ts";
 import { respondItem, respondNothing, respondValue } from "../response/respond.ts";
-import { selectShape } from "../response/view.ts";
 
 /** Whether an action returns the row on which it is called. */
 export function answersRow({ on, output }: ActionModel): boolean {

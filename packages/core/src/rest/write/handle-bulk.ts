@@ -6,14 +6,13 @@ import type { CreateOperation } from "../../operation/operation.ts";
 import type { BatchOutcome } from "../../operation/outcome.ts";
 import { type Exchange, idempotencyOf, readQuery, run, unexpected } from "../request/exchange.ts";
 import { lowerFilterPart } from "../request/lower-list.ts";
-import { lowerShape, type ResponseShape } from "../request/lower-shape.ts";
+import { lowerShape, type ResponseShape, selectShape } from "../request/lower-shape.ts";
 import { nestedMembers } from "../patch/merge-patch.ts";
 import { SHAPE_PARAMETERS } from "../request/parameters.ts";
 import { JSON_TYPE, MERGE_PATCH, parseBody } from "../request/parse-body.ts";
 import { applied, appliedToDeletion } from "../request/prefer.ts";
 import { respondNothing, respondValue } from "../response/respond.ts";
 import { serializeNode } from "../response/serialize-node.ts";
-import { selectShape } from "../response/view.ts";
 
 /** Handles `POST /books` with a list. Either all rows are created or none. */
 export async function createMany(

@@ -8,12 +8,11 @@ import { parsePreconditions } from "../response/conditional.ts";
 import { about, type Exchange, idempotencyOf, readQuery, run, unexpected } from "../request/exchange.ts";
 import { createMany } from "./handle-bulk.ts";
 import { readKey } from "../read/handle-read.ts";
-import { lowerShape, type ResponseShape } from "../request/lower-shape.ts";
+import { lowerShape, type ResponseShape, selectShape } from "../request/lower-shape.ts";
 import { SHAPE_PARAMETERS } from "../request/parameters.ts";
 import { inputTypes, parseBody, readInput } from "../request/parse-body.ts";
 import { applied, appliedToDeletion } from "../request/prefer.ts";
 import { locationOf, respondItem, respondNothing, respondValue } from "../response/respond.ts";
-import { selectShape } from "../response/view.ts";
 
 /** Handles `POST /books`. */
 export function handleCreate(exchange: Exchange, within?: CreateOperation["within"]): MaybePromise<HttpResponse> {

@@ -9,14 +9,14 @@ import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { answerReplay } from "../idempotency/answer-replay.ts";
 import { answerRow } from "../answer-row.ts";
 import { buildRow } from "./build-row.ts";
+import { createRow, insertRow } from "./create-row.ts";
 import { type CheckedInput, checkInput, type InputCheck, invalid } from "../checks/check-input.ts";
 import { setReferences } from "../checks/check-references.ts";
 import { checkTrees } from "../checks/check-tree.ts";
-import { createRow, insertRow } from "./create-row.ts";
 import { createWhole } from "./create-tree.ts";
 import { readWithin } from "../checks/input-within.ts";
 import { runIdempotently } from "../idempotency/run-idempotently.ts";
-import { type Hooked, hasHook } from "../run-hook.ts";
+import type { Hooked } from "../run-hook.ts";
 import { publish } from "../transact.ts";
 
 type Created = ItemOutcome | NothingOutcome;
@@ -89,7 +89,7 @@ async function createOnce(
 
 /** Returns the row if a single insert creates it, with no check inside the transaction. */
 function simpleRow(resource: ResourceModel, { row, decision }: CheckedInput): Row | undefined {
-  if (!isAlways(decision) || hasHook(resource, "create")) return undefined;
+  if (!isAlways(decision) || resource.hooks.create !== undefined) return undefined;
   const built = buildRow(resource, row);
   return setReferences(resource, built).length === 0 ? built : undefined;
 }

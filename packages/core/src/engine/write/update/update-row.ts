@@ -4,9 +4,9 @@ import { keyOf } from "../../../operation/key.ts";
 import type { Precondition } from "../../../operation/operation.ts";
 import type { UpdateCommand, WriteResult } from "../../../store/store.ts";
 import { rowVersion } from "../../../model/row-version.ts";
-import { failsPrecondition, mayHideFields } from "../../access/caller-version.ts";
+import { failsPrecondition } from "../../access/caller-version.ts";
 import { isAlways } from "../../access/decide.ts";
-import type { OperationContext } from "../../operation-context.ts";
+import { mayHideFields, type OperationContext } from "../../operation-context.ts";
 import { isRelated, storeFilter } from "../../read/rewrite-related.ts";
 import { matchesRow } from "../../read/match-rows.ts";
 import { regenerate } from "../create/build-row.ts";
@@ -15,7 +15,7 @@ import { checkRename, isRename } from "../checks/check-rename.ts";
 import { hasChanged } from "../checks/has-changed.ts";
 import { stale } from "../../../operation/preconditions.ts";
 import { refusalOf } from "../checks/refuse-write.ts";
-import { beforeWrite, hasHook, type Hooked, runHook, toItem } from "../run-hook.ts";
+import { beforeWrite, type Hooked, runHook, toItem } from "../run-hook.ts";
 import { noteUniqueViolation } from "../checks/unique-violation.ts";
 
 export interface RowUpdate {
@@ -41,7 +41,7 @@ export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row>
   const isCompared =
     update.ifNoneMatch !== undefined || (Array.isArray(update.ifMatch) && mayHideFields(context, resource));
   // Checking the key before the row is visible would reveal that the row exists.
-  const isRead = isCompared || hasHook(resource, "update") || isRename(resource, key, update.written);
+  const isRead = isCompared || resource.hooks.update !== undefined || isRename(resource, key, update.written);
   const read = isRead ? await readRow(hooked, update) : undefined;
   const written =
     read === undefined

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sameHostPath } from "./same-host-path.ts";
+import { sameHostPath } from "./message.ts";
 
 test.each([
   ["", ""],
