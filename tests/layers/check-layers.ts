@@ -1,9 +1,10 @@
 // Checks which folders of packages/core/src import which, for every file at any depth: `npm run lint`. With `--print` it lists
-// the imports between folders instead.
-import { readdirSync, readFileSync } from "node:fs";
+// the imports between folders instead. It also checks that the browser code of each package is separate from its server code.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
-const ROOT = resolve(import.meta.dirname, "../../packages/core/src");
+const PACKAGES = resolve(import.meta.dirname, "../../packages");
+const ROOT = join(PACKAGES, "core/src");
 
 /** The folders that each folder may import, from the lowest to the highest. Everything may import `util` and `errors`. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
@@ -100,6 +101,32 @@ export function decisionIn({ path, text }: Source): string | undefined {
   return `${path} refuses access itself. Let the engine refuse it: put what the request names into its operation.`;
 }
 
+const RELATIVE = /(?:^|\n)\s*(?:import|export)\b(\s+type\b)?[^;]*?"(\.\.?\/[^"]+)"/g;
+
+/** Returns the sources of all packages, and of their `client` folders, which run in the browser. */
+export function packageSources(): readonly Source[] {
+  return readdirSync(PACKAGES).flatMap((name) =>
+    ["client", "src"]
+      .filter((folder) => existsSync(join(PACKAGES, name, folder)))
+      .flatMap((folder) =>
+        sourcesOf(join(PACKAGES, name, folder)).map(({ path, text }) => ({ path: join(name, folder, path), text })),
+      ),
+  );
+}
+
+/** Returns the imports that mix browser code with server code. The browser code may import types of its own package. */
+export function clientMistakes({ path, text }: Source): readonly string[] {
+  const [name = "", folder] = path.split("/");
+  return [...text.matchAll(RELATIVE)].flatMap(([, type, target = ""]) => {
+    const to = join(dirname(path), target);
+    const isClient = to.startsWith(`${name}/client/`);
+    if (isClient === (folder === "client")) return [];
+    if (isClient) return [`${path} imports ${to}, which runs in the browser. Import its bundle instead.`];
+    if (type !== undefined && to.startsWith(`${name}/src/`)) return [];
+    return [`${path} imports ${to}, but browser code may import only types from the server code of its package.`];
+  });
+}
+
 if (process.argv[1] === import.meta.filename) {
   const sources = sourcesOf(ROOT);
   const imports = importsOf(ROOT, sources);
@@ -114,7 +141,11 @@ if (process.argv[1] === import.meta.filename) {
       console.log(`${edge}  ${count}`);
     console.log(`${counts.size} arrows between folders, ${imports.length} imports`);
   } else {
-    const mistakes = [...imports.map(mistakeIn), ...sources.map(decisionIn)].filter((mistake) => mistake !== undefined);
+    const mistakes = [
+      ...imports.map(mistakeIn),
+      ...sources.map(decisionIn),
+      ...packageSources().flatMap(clientMistakes),
+    ].filter((mistake) => mistake !== undefined);
     for (const mistake of mistakes) console.error(mistake);
     if (mistakes.length > 0) process.exit(1);
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decisionIn, importsOf, mistakeIn, sourcesOf } from "./check-layers.ts";
+import { clientMistakes, decisionIn, importsOf, mistakeIn, packageSources, sourcesOf } from "./check-layers.ts";
 
 test.each([
   ["rest/read/handle-read.ts", "engine/engine.ts"],
@@ -57,4 +57,33 @@ test("every import of core is found, and all follow the order", () => {
   const imports = importsOf(root, sources);
   expect(imports.length).toBeGreaterThan(2_000);
   expect([...imports.map(mistakeIn), ...sources.map(decisionIn)].filter((found) => found !== undefined)).toEqual([]);
+});
+
+test.each([
+  ["core/client/main.ts", 'import { html } from "../src/rest/formats/html/html.ts";'],
+  ["core/client/main.ts", 'import "../src/index.ts";'],
+  ["core/client/main.ts", 'import { type Json } from "../src/util/json.ts";'],
+  ["core/client/forms/send-form.ts", 'import type { Page } from "../../../graphiql/src/page.ts";'],
+  ["core/src/rest/rest.ts", 'import { start } from "../../client/main.ts";'],
+])("%s must not contain %s", (path, text) => {
+  expect(clientMistakes({ path, text })).toHaveLength(1);
+});
+
+test.each([
+  ["core/client/main.ts", 'import type { Json } from "../src/util/json.ts";\nimport { a } from "./forms/a.ts";'],
+  ["graphiql/client/main.ts", 'import { GraphiQL } from "graphiql";\nimport "./page.css";'],
+  ["core/src/rest/rest.ts", 'import { html } from "./formats/html/html.ts";'],
+])("%s may contain %s", (path, text) => {
+  expect(clientMistakes({ path, text })).toEqual([]);
+});
+
+test("browser code is separate from server code in every package", () => {
+  const sources = packageSources();
+  const folders = new Set(sources.map(({ path }) => path.split("/", 2).join("/")));
+  expect([...folders].filter((folder) => folder.endsWith("/client")).toSorted()).toEqual([
+    "core/client",
+    "graphiql/client",
+    "swagger-ui/client",
+  ]);
+  expect(sources.flatMap(clientMistakes)).toEqual([]);
 });

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import type { ReferencePage } from "@bifocal/core/pages";
+import { START } from "./client-bundle.ts";
 import { FILES, REDIRECT_FILES } from "./files.ts";
 import { type OAuthClient, page } from "./page.ts";
-import { START } from "./start.ts";
 
 /**
  * Allows only the API's own files, and no inline code except the style attributes that Swagger UI sets (CSP Level 3).

@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
+import { START } from "../src/client-bundle.ts";
 import { swaggerUi, type SwaggerUiOptions } from "../src/index.ts";
-import { START } from "../src/start.ts";
 
 const VIEW = { title: "Shop", openapi: "/api/openapi.json", assets: "/api/-" };
 const OAUTH: SwaggerUiOptions = {

@@ -1,9 +1,8 @@
 import type { Format } from "../format.ts";
+import { PAGE_CSS, PAGE_JS } from "./client-bundle.ts";
 import { indexPage } from "./index-page.ts";
 import { itemPage } from "./item-page.ts";
 import { listPage } from "./list-page.ts";
-import { PAGE_CSS } from "./page-css.ts";
-import { PAGE_JS } from "./page-js.ts";
 import { problemPage } from "./problem-page.ts";
 
 const CONTENT_TYPE = "text/html; charset=utf-8";

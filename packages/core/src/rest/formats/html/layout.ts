@@ -1,9 +1,8 @@
 import { hash } from "node:crypto";
 import type { Model } from "../../../model/model.ts";
 import type { ApiView } from "../format.ts";
+import { PAGE_CSS, PAGE_JS } from "./client-bundle.ts";
 import { html, type Markup } from "./markup.ts";
-import { PAGE_CSS } from "./page-css.ts";
-import { PAGE_JS } from "./page-js.ts";
 import { toWords } from "./words.ts";
 
 export interface HtmlPage {

@@ -115,7 +115,10 @@ ${about === undefined ? "" : html`<p class="about" id="${about}">${description}<
   }
 }
 
-function kindOf(type: WireType): "text" | "number" | "boolean" | "json" {
+/** Decides how the script reads the value of a control. */
+export type ControlKind = "text" | "number" | "boolean" | "json";
+
+function kindOf(type: WireType): ControlKind {
   if (type.kind === "number" || type.kind === "integer") return "number";
   if (type.kind === "boolean") return "boolean";
   return ["object", "json", "list"].includes(type.kind) ? "json" : "text";

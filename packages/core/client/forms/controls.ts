@@ -1,0 +1,17 @@
+export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** Returns the controls of a form that hold values of the body. */
+export function controlsOf(form: HTMLFormElement): readonly Control[] {
+  return [...form.querySelectorAll<Control>("[data-kind]")];
+}
+
+/** Names in forms have a prefix, because a field may have the name of a property of forms. */
+export function fieldOf(control: Control): string {
+  return control.name.slice("f-".length);
+}
+
+export function isChanged(control: Control): boolean {
+  if (!(control instanceof HTMLSelectElement)) return control.value !== control.defaultValue;
+  const initial = control.querySelector("option[selected]") ?? control.options[0];
+  return control.selectedOptions[0] !== initial;
+}

@@ -1,0 +1,39 @@
+import type { Problem } from "../../src/rest/formats/format.ts";
+import { controlsOf, fieldOf } from "./controls.ts";
+
+/** The parts of a problem that a form shows. */
+export type ShownProblem = Partial<Pick<Problem, "title" | "detail">> & {
+  readonly errors?: readonly Pick<NonNullable<Problem["errors"]>[number], "path" | "message">[];
+};
+
+/** Shows each error beside its control, and the others at the top of the form. */
+export function showProblem(form: HTMLFormElement, { title, detail, errors = [] }: ShownProblem): void {
+  const controls = controlsOf(form);
+  const others: string[] = [];
+  let first: HTMLElement | undefined;
+  for (const { path, message } of errors) {
+    const control = controls.find((one) => fieldOf(one) === String(path[0] ?? ""));
+    const place = control && document.getElementById(`${control.id}-error`);
+    if (!place) {
+      others.push(`${path.join(".")}: ${message}`);
+      continue;
+    }
+    control.setAttribute("aria-invalid", "true");
+    place.textContent = message;
+    place.hidden = false;
+    first ??= control;
+  }
+  const box = form.querySelector(".errors") as HTMLElement;
+  box.textContent = [detail || title || "The request failed.", ...others].join(" ");
+  box.hidden = false;
+  (first ?? box).focus();
+}
+
+/** Removes the problem and the response of the last request from the form. */
+export function clearForm(form: HTMLFormElement): void {
+  for (const shown of form.querySelectorAll<HTMLElement>(".answer, .error, .errors")) {
+    shown.hidden = true;
+    shown.textContent = "";
+  }
+  for (const control of form.querySelectorAll("[aria-invalid]")) control.removeAttribute("aria-invalid");
+}

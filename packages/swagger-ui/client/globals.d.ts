@@ -1,0 +1,17 @@
+interface SwaggerUi {
+  readonly initOAuth: (client: {
+    readonly clientId: string;
+    readonly scopes: readonly string[];
+    readonly usePkceWithAuthorizationCodeGrant: boolean;
+  }) => void;
+}
+
+/** Defined by the bundle of Swagger UI, which the page loads first. */
+declare function SwaggerUIBundle(options: {
+  readonly domNode: Element;
+  readonly url: string;
+  readonly deepLinking: boolean;
+  readonly validatorUrl: string | null;
+  readonly displayRequestDuration: boolean;
+  readonly oauth2RedirectUrl?: string;
+}): SwaggerUi;
