@@ -1,7 +1,9 @@
 // Checks which folders of packages/core/src import which, for every file at any depth: `npm run lint`. With `--print` it lists
-// the imports between folders instead. It also checks that the browser code of each package is separate from its server code.
+// the imports between folders instead. It also checks that no files import each other in a circle, not even types, and that
+// the browser code of each package is separate from its server code.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { findCycles } from "./find-cycles.ts";
 
 const PACKAGES = resolve(import.meta.dirname, "../../packages");
 const ROOT = join(PACKAGES, "core/src");
@@ -101,6 +103,11 @@ export function decisionIn({ path, text }: Source): string | undefined {
   return `${path} refuses access itself. Let the engine refuse it: put what the request names into its operation.`;
 }
 
+/** Returns what is wrong with a group of files that import each other. */
+function circleMistake(files: readonly string[]): string {
+  return `These files import each other in a circle: ${files.join(", ")}. Declare the types that they share in a file that imports none of them.`;
+}
+
 const RELATIVE = /(?:^|\n)\s*(?:import|export)\b(\s+type\b)?[^;]*?"(\.\.?\/[^"]+)"/g;
 
 /** Returns the sources of all packages, and of their `client` folders, which run in the browser. */
@@ -144,6 +151,7 @@ if (process.argv[1] === import.meta.filename) {
     const mistakes = [
       ...imports.map(mistakeIn),
       ...sources.map(decisionIn),
+      ...findCycles(imports).map(circleMistake),
       ...packageSources().flatMap(clientMistakes),
     ].filter((mistake) => mistake !== undefined);
     for (const mistake of mistakes) console.error(mistake);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { clientMistakes, decisionIn, importsOf, mistakeIn, packageSources, sourcesOf } from "./check-layers.ts";
+import { findCycles } from "./find-cycles.ts";
 
 test.each([
   ["rest/read/handle-read.ts", "engine/engine.ts"],
@@ -51,12 +52,24 @@ test("other folders may refuse access", () => {
   ]);
 });
 
-test("every import of core is found, and all follow the order", () => {
+test("finds files that import each other in a circle", () => {
+  const imports = ["a b", "b c", "c a", "c d", "d e", "e d", "f a", "e g"].map((edge) => {
+    const [from = "", to = ""] = edge.split(" ");
+    return { from, to };
+  });
+  expect(findCycles(imports)).toEqual([
+    ["a", "b", "c"],
+    ["d", "e"],
+  ]);
+});
+
+test("every import of core is found, and all follow the order without a circle", () => {
   const root = new URL("../../packages/core/src", import.meta.url).pathname;
   const sources = sourcesOf(root);
   const imports = importsOf(root, sources);
   expect(imports.length).toBeGreaterThan(2_000);
   expect([...imports.map(mistakeIn), ...sources.map(decisionIn)].filter((found) => found !== undefined)).toEqual([]);
+  expect(findCycles(imports)).toEqual([]);
 });
 
 test.each([

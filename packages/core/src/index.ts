@@ -20,6 +20,7 @@ export { principalFrom, type PrincipalFromOptions } from "./auth/principal-from.
 export type { Action, ActionContext, RowStore } from "./definition/actions.ts";
 export { allOf, anyOf, through, unless } from "./definition/compose-rules.ts";
 export { defineResource } from "./definition/define-resource.ts";
+export type { Deprecation } from "./definition/deprecation.ts";
 export type { FieldShape, IdOf, InputOf, RowOf } from "./definition/fields.ts";
 export type { AnyFilter, FilterOf, ManyFilter } from "./definition/filters.ts";
 export { generate, type Generator, now, sequence, updatedNow, uuid } from "./definition/generated.ts";
@@ -50,20 +51,11 @@ export {
   type Relation,
   type RelationShape,
 } from "./definition/relations.ts";
-export type { Access, BulkLimits, CachePolicy, Deprecation, ResourceConfig } from "./definition/resource-config.ts";
+export type { Access, BulkLimits, CachePolicy, ResourceConfig } from "./definition/resource-config.ts";
 export type { ActionShape, ResourceTypes } from "./definition/resource-types.ts";
 export type { AnyResource, Resource, RuleOf, TypesOf } from "./definition/resource.ts";
-export {
-  allow,
-  deny,
-  hasRole,
-  hasScope,
-  owner,
-  type Rule,
-  type RuleAnswer,
-  type RuleContext,
-  signedIn,
-} from "./definition/rules.ts";
+export type { Rule, RuleAnswer, RuleContext } from "./definition/rule.ts";
+export { allow, deny, hasRole, hasScope, owner, signedIn } from "./definition/rules.ts";
 export type { TypeMistake } from "./definition/type-error.ts";
 export { BifocalError, isBifocalError, type Issue } from "./errors/bifocal-error.ts";
 export { type ErrorCode, ERROR_STATUS } from "./errors/codes.ts";

@@ -16,7 +16,8 @@ export type { Sort, SortTerm } from "./operation/sort.ts";
 export { fillStore } from "./store/fill-store.ts";
 export type { FieldText, RelatedText, TextPart, TextShape } from "./operation/text-shape.ts";
 export { nextVersion } from "./store/next-version.ts";
-export type { ApplyOptions, SchemaPlan, SchemaStep, SchemaTools, StoreUse, WithStores } from "./store/schema-tools.ts";
+export type { ApplyOptions, SchemaPlan, SchemaStep, SchemaTools, SchemaUse } from "./store/schema-tools.ts";
+export type { StoreUse, WithStores } from "./store/store-use.ts";
 export {
   type InsertCommand,
   type KeysQuery,

@@ -1,4 +1,4 @@
-import type { ApplyOptions, SchemaPlan, SchemaTools, StoreUse } from "@bifocal/core/store";
+import type { ApplyOptions, SchemaPlan, SchemaTools, SchemaUse } from "@bifocal/core/store";
 import type { Connection } from "./database.ts";
 import type { Dialect } from "./dialect/dialect.ts";
 import { applyMigrations } from "./migrations/apply-migrations.ts";
@@ -30,7 +30,7 @@ export class SqlSchemaTools implements SchemaTools {
     this.#source = source;
   }
 
-  plan(use: StoreUse, folder: string): Promise<SchemaPlan> {
+  plan(use: SchemaUse, folder: string): Promise<SchemaPlan> {
     return this.#session(folder, async (session) => {
       const recorded = await readRecorded(session.connection, session.dialect);
       const waiting = waitingMigrations(session.files, recorded);
@@ -54,7 +54,7 @@ export class SqlSchemaTools implements SchemaTools {
     );
   }
 
-  check(use: StoreUse, folder: string): Promise<readonly string[]> {
+  check(use: SchemaUse, folder: string): Promise<readonly string[]> {
     return this.#session(folder, async (session) => {
       const recorded = await readRecorded(session.connection, session.dialect);
       const { steps } = await this.#compare(session, use);
@@ -62,7 +62,7 @@ export class SqlSchemaTools implements SchemaTools {
     });
   }
 
-  async #compare({ connection, dialect, files }: Session, { model, resources }: StoreUse): Promise<SchemaPlan> {
+  async #compare({ connection, dialect, files }: Session, { model, resources }: SchemaUse): Promise<SchemaPlan> {
     const named = resolveNames(model, resources, this.#options);
     const tables = resolveTables(dialect, named, resolveLinks(named, this.#options), new Map());
     const { foreignKeys = true } = this.#options;

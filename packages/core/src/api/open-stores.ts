@@ -1,7 +1,7 @@
 import { DefinitionError, type DefinitionMistake } from "../errors/definition-error.ts";
 import type { Bus } from "../events/bus.ts";
 import type { Model, ResourceModel } from "../model/model.ts";
-import type { StoreUse } from "../store/schema-tools.ts";
+import type { StoreUse } from "../store/store-use.ts";
 import { StoreOpening } from "./store-opening.ts";
 import type { Store, StoreLoad } from "../store/store.ts";
 import { observeStore } from "../telemetry/observe-store.ts";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
+import type { Deprecation } from "./deprecation.ts";
 import type { FilterOf } from "./filters.ts";
-import type { Deprecation } from "./resource-config.ts";
 import type { Principal } from "./principal.ts";
-import type { RowRule } from "./rules.ts";
+import type { RowRule } from "./rule.ts";
 
 /**
  * The rows of one resource, for trusted code. No access rule applies. The store validates every change, and each change

@@ -1,8 +1,9 @@
 import { isBifocalError } from "../errors/bifocal-error.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 import type { AnyFilter } from "./filters.ts";
+import type { Rule, RuleContext } from "./rule.ts";
 import { callText, describeRule, nameOf, type RuleParts } from "./rule-parts.ts";
-import { allow, deny, type Rule, type RuleContext } from "./rules.ts";
+import { allow, deny } from "./rules.ts";
 
 /** The result of one part of a composed rule, or the error that it threw. */
 export interface PartAnswer {

@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import type { Action } from "./actions.ts";
+import type { Deprecation } from "./deprecation.ts";
 import type { FieldShape, IdOf, RowOf } from "./fields.ts";
 import type { Generator } from "./generated.ts";
 import type { Hooks } from "./hooks.ts";
 import type { RelationShape } from "./relations.ts";
-import type { Rule, RowRule } from "./rules.ts";
+import type { Rule, RowRule } from "./rule.ts";
 import type { TypeMistake } from "./type-error.ts";
 
 /** The page sizes of a list: default 20, maximum 100 unless set. */
@@ -20,18 +21,6 @@ export interface CachePolicy {
   readonly staleWhileRevalidate?: number;
   /** Forbids caches to store any response. */
   readonly noStore?: boolean;
-}
-
-/** Announces a removal in `Deprecation` (RFC 9745), `Sunset` (RFC 8594), OpenAPI and `@deprecated`. */
-export interface Deprecation {
-  /** A sentence that names the replacement. */
-  readonly reason?: string;
-  /** When it was deprecated: an ISO 8601 date or date and time, such as `"2026-07-01"`. */
-  readonly since?: string;
-  /** When it will be removed; not before `since`. */
-  readonly sunset?: string;
-  /** URL of a page with more information. */
-  readonly link?: string;
 }
 
 /** How many rows one request may write. Default 0: requests that write many rows are rejected. */

@@ -1,6 +1,6 @@
 import type { ConfigTypes, ResourceConfig } from "./resource-config.ts";
 import type { ResourceTypes } from "./resource-types.ts";
-import type { RowRule } from "./rules.ts";
+import type { RowRule } from "./rule.ts";
 
 /** A defined resource. Only `defineApi` reads its contents. */
 export interface Resource<Name extends string = string, T extends ResourceTypes = ResourceTypes> {

@@ -1,4 +1,4 @@
-import type { Rule } from "./rules.ts";
+import type { Rule } from "./rule.ts";
 
 /**
  * The structure of a rule, for checks and explanations: `and`, `or` and `not` of other rules, `through` a relation, or

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { allOf, unless, anyOf, through } from "./compose-rules.ts";
 import { defineResource } from "./define-resource.ts";
 import { belongsTo } from "./relations.ts";
-import { allow, deny, hasRole, owner, type Rule, signedIn } from "./rules.ts";
+import type { Rule } from "./rule.ts";
+import { allow, deny, hasRole, owner, signedIn } from "./rules.ts";
 
 const fields = { id: z.uuid(), ownerId: z.string(), status: z.enum(["open", "closed"]), stars: z.int32() };
 const access = { read: allow, create: allow, update: allow, delete: allow };

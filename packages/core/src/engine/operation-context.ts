@@ -3,6 +3,7 @@ import type { Model, ResourceModel, RuleModel } from "../model/model.ts";
 import type { Filter } from "../operation/filter.ts";
 import type { ChargeMore } from "../limits/charge.ts";
 import type { Limits } from "../limits/limits.ts";
+import type { WatchOperation } from "../operation/operation.ts";
 import type { Caller } from "../operation/run.ts";
 import type { MaybePromise, Store } from "../store/store.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
@@ -10,8 +11,8 @@ import type { Log } from "../util/log.ts";
 import type { Changes } from "./changes/changes.ts";
 import type { Cursors } from "./cursors.ts";
 import type { CreateDeadline, Deadline } from "./deadline.ts";
+import type { Opening } from "./watch/opening.ts";
 import type { Resumptions } from "./watch/resumptions.ts";
-import type { Watches } from "./watch/watches.ts";
 
 /** The parts of the engine that operations use. */
 export interface Engine {
@@ -25,7 +26,9 @@ export interface Engine {
   readonly charge: ChargeMore;
   readonly cursors: Cursors;
   readonly createDeadline: CreateDeadline;
-  readonly watches: Watches;
+  readonly watches: {
+    readonly open: (resource: ResourceModel, operation: WatchOperation, caller: Caller) => Opening;
+  };
   readonly resumptions: Resumptions;
   readonly telemetry: Telemetry | undefined;
   readonly log: Log;

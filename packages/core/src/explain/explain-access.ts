@@ -6,33 +6,11 @@ import { DEFAULT_LIMITS } from "../limits/limits.ts";
 import { checkNesting, inputsOf, splitInput } from "../operation/nested-input.ts";
 import type { Operation } from "../operation/operation.ts";
 import { silentLog } from "../util/log.ts";
+import type { AccessExplanation, AccessQuestion } from "./access-explanation.ts";
 import { type Decision, explainRight } from "./explain-right.ts";
 import type { Asking } from "./explain-rule.ts";
 import { printExplanation } from "./print-explanation.ts";
 import { type Right, rightsOf } from "./rights.ts";
-
-/** The operation to explain. Any `Operation` fits; most properties are optional. */
-export interface AccessQuestion {
-  readonly kind: Operation["kind"];
-  readonly resource: string;
-  /** For `act`. */
-  readonly action?: string;
-  /** For `link` and `unlink`. */
-  readonly relation?: string;
-  /** The `input` that rules see, as values of the application. */
-  readonly input?: unknown;
-}
-
-export interface AccessExplanation {
-  readonly principal: Principal | null;
-  readonly question: AccessQuestion;
-  /** The decisions on the operation as a whole. */
-  readonly decisions: readonly Decision[];
-  /** The decisions on each of its fields and relations. */
-  readonly parts: readonly Decision[];
-  /** Everything as text for people. */
-  readonly text: string;
-}
 
 /** The parts of an API that explanations need. */
 export interface ExplainedApi extends AnyApi {

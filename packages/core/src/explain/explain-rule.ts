@@ -1,6 +1,6 @@
 import { nameOf, partsOf } from "../definition/rule-parts.ts";
 import { isSystem, type Principal } from "../definition/principal.ts";
-import type { Rule, RuleContext } from "../definition/rules.ts";
+import type { Rule, RuleContext } from "../definition/rule.ts";
 import { type Asker, lowerAnswer, type Verdict } from "../engine/access/lower-answer.ts";
 import { resourceOf } from "../engine/operation-context.ts";
 import { isBifocalError } from "../errors/bifocal-error.ts";

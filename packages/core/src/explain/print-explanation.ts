@@ -1,4 +1,4 @@
-import type { AccessExplanation } from "./explain-access.ts";
+import type { AccessExplanation } from "./access-explanation.ts";
 import { nameOfPrincipal } from "./name-principal.ts";
 import type { Decision } from "./explain-right.ts";
 import type { RuleExplanation } from "./explain-rule.ts";

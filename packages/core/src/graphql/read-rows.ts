@@ -2,11 +2,17 @@ import type { Key, ResourceModel, Row } from "../model/model.ts";
 import { keyOf, keyToken } from "../operation/key.ts";
 import { keysFilter } from "../operation/keys-filter.ts";
 import type { Node } from "../operation/outcome.ts";
+import type { Caller, Run } from "../operation/run.ts";
 import type { Selection } from "../operation/selection.ts";
-import type { ExecutionContext } from "./context.ts";
 import { unexpected } from "./root-field.ts";
 
 const CHUNK = 1_000;
+
+/** Runs operations for a caller. */
+export interface Reader {
+  readonly run: Run;
+  readonly caller: Caller;
+}
 
 /** Resolves after every resolver that can continue has done so. */
 export function afterThisTurn(): Promise<void> {
@@ -23,7 +29,7 @@ export function selectKey({ key, visibleFields }: ResourceModel, { fields, relat
 /** Reads one row by its key. Returns undefined if it does not exist or the caller cannot see it. */
 export async function readRow(
   resource: ResourceModel,
-  { run, caller }: Pick<ExecutionContext, "run" | "caller">,
+  { run, caller }: Reader,
   selection: Selection,
   key: Key,
 ): Promise<Node | undefined> {
@@ -41,7 +47,7 @@ export async function readRow(
  */
 export async function readRows(
   resource: ResourceModel,
-  { run, caller }: Pick<ExecutionContext, "run" | "caller">,
+  { run, caller }: Reader,
   selection: Selection,
   keys: readonly Key[],
 ): Promise<ReadonlyMap<string, Node>> {

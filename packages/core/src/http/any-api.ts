@@ -6,7 +6,7 @@ import type { Handle } from "./handler.ts";
 import type { HasCredential } from "./query-credential.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Route, SocketProtocol } from "../message/protocol.ts";
-import type { StoreUse } from "../store/schema-tools.ts";
+import type { StoreUse } from "../store/store-use.ts";
 import type { Log } from "../util/log.ts";
 
 /** The interface that adapters mount. */

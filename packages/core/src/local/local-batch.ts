@@ -1,16 +1,22 @@
 import { lowerFilter } from "../lowering/lower-filter.ts";
 import { checkNames, lowerSelect, namedIn } from "./lower-select.ts";
-import type { Key, ResourceModel } from "../model/model.ts";
+import type { Limits } from "../limits/limits.ts";
+import type { Key, Model, ResourceModel } from "../model/model.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { BatchOutcome, Outcome } from "../operation/outcome.ts";
-import type { LocalOptions } from "./local.ts";
 import { toLocalRow } from "./local-result.ts";
 
 type Options = Readonly<Record<string, unknown>>;
+interface BatchTarget {
+  readonly model: Model;
+  readonly limits: Limits;
+  readonly resource: ResourceModel;
+}
+
 type Ask = (operation: Operation, options: Options) => Promise<Exclude<Outcome, { kind: "failure" }>>;
 
 /** Returns the methods of local calls that write many rows. */
-export function localBatch({ model, limits, resource }: LocalOptions, ask: Ask): Options {
+export function localBatch({ model, limits, resource }: BatchTarget, ask: Ask): Options {
   const { name } = resource;
   const target = { model, resource };
   const filterOf = (filter: unknown): ReturnType<typeof lowerFilter> =>

@@ -38,7 +38,7 @@ export function createLocal(
   };
 }
 
-export interface LocalOptions {
+interface LocalOptions {
   readonly model: Model;
   readonly run: Run;
   readonly limits: Limits;

@@ -4,7 +4,7 @@ import type { Generator } from "../definition/generated.ts";
 import type { Hooks } from "../definition/hooks.ts";
 import type { OnDelete } from "../definition/relations.ts";
 import type { CachePolicy } from "../definition/resource-config.ts";
-import type { Rule } from "../definition/rules.ts";
+import type { Rule } from "../definition/rule.ts";
 import type { Issue } from "../errors/bifocal-error.ts";
 import type { Json } from "../util/json.ts";
 import type { Operator } from "../definition/operators.ts";

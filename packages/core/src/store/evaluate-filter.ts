@@ -2,10 +2,8 @@ import { OPERATORS } from "../definition/operators.ts";
 import type { FieldModel, Model, RelationModel, ResourceModel, Row } from "../model/model.ts";
 import type { CompareFilter, Filter, RelatedFilter } from "../operation/filter.ts";
 import type { Json } from "../util/json.ts";
-import { Evaluation, type Related } from "./evaluation.ts";
+import { Evaluation, type Predicate, type Related } from "./evaluation.ts";
 import { OPERATOR_TESTS } from "./operator-tests.ts";
-
-export type Predicate = (row: Row) => boolean;
 
 /** Returns whether a row matches a filter. Every store must agree with it. */
 export function evaluateFilter(

@@ -1,7 +1,8 @@
 import type { Model, RelationModel, ResourceModel, Row } from "../model/model.ts";
 import type { Filter } from "../operation/filter.ts";
-import type { Predicate } from "./evaluate-filter.ts";
 import { type StoreContext, throwIfOver } from "./store.ts";
+
+export type Predicate = (row: Row) => boolean;
 
 /** Returns the related rows of a row. */
 export type Related = (relation: RelationModel, row: Row) => readonly Row[];

@@ -1,16 +1,9 @@
 import type { Model, ResourceModel } from "../model/model.ts";
-import type { Store } from "./store.ts";
 
-/** A store of an API and the resources that it holds. */
-export interface StoreUse {
-  readonly store: Store;
+/** A model and the resources of it that a store holds. */
+export interface SchemaUse {
   readonly model: Model;
   readonly resources: readonly ResourceModel[];
-}
-
-/** The stores of an API. */
-export interface WithStores {
-  readonly "~stores": readonly StoreUse[];
 }
 
 /**
@@ -18,7 +11,7 @@ export interface WithStores {
  */
 export interface SchemaTools {
   /** Returns the steps that make the database match the model. Throws if migrations in the folder are pending. */
-  plan(use: StoreUse, folder: string): Promise<SchemaPlan>;
+  plan(use: SchemaUse, folder: string): Promise<SchemaPlan>;
   /**
    * Writes a plan as the next migration in the folder and returns its path. An empty plan creates an empty file to fill
    * in by hand.
@@ -30,7 +23,7 @@ export interface SchemaTools {
    * Describes every difference between model and database and every pending migration. Returns an empty list if the
    * database matches.
    */
-  check(use: StoreUse, folder: string): Promise<readonly string[]>;
+  check(use: SchemaUse, folder: string): Promise<readonly string[]>;
 }
 
 export interface ApplyOptions {

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { defineResource } from "../../definition/define-resource.ts";
 import { now } from "../../definition/generated.ts";
 import type { Access } from "../../definition/resource-config.ts";
-import { deny, owner, type RuleContext } from "../../definition/rules.ts";
+import type { RuleContext } from "../../definition/rule.ts";
+import { deny, owner } from "../../definition/rules.ts";
 import type { ApiKey } from "./key-store.ts";
 
 type Row = { -readonly [K in keyof ApiKey]: ApiKey[K] extends readonly string[] ? string[] : ApiKey[K] } & {

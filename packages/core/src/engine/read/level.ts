@@ -1,7 +1,6 @@
 import type { Row } from "../../model/model.ts";
 import type { Node, PageNode, RawRelation, RawRows } from "../../operation/outcome.ts";
 import type { Json } from "../../util/json.ts";
-import type { SelectionPlan } from "./plan-selection.ts";
 
 type Draft = Record<string, Json | Node | PageNode | undefined>;
 
@@ -17,16 +16,27 @@ export interface RuledField {
   readonly matches: (row: Row) => boolean;
 }
 
+/** The parts of a selection's plan that decide what its nodes contain. */
+export interface NodePlan {
+  readonly fields: readonly string[];
+  /** True if the stored rows can serve as nodes. */
+  readonly whole: boolean;
+  /** True if the caller can read everything selected, including relations, on every row. */
+  readonly clean: boolean;
+  /** Selected names that the caller can't read on any row. */
+  readonly hidden: ReadonlySet<string>;
+}
+
 /** The rows of one level of a selection, with everything read below them. Nodes are built on first use. */
 export class Level implements RawRows {
   readonly rows: readonly Row[];
   readonly related: ReadonlyMap<string, RawRelation>;
-  readonly #plan: SelectionPlan;
+  readonly #plan: NodePlan;
   readonly #decided: readonly RuledField[];
   #nodes: readonly Node[] | undefined;
 
   constructor(
-    plan: SelectionPlan,
+    plan: NodePlan,
     rows: readonly Row[],
     related: readonly Related[] = [],
     decided: readonly RuledField[] = [],

@@ -1,9 +1,23 @@
-import type { ResourceModel } from "../../model/model.ts";
+import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
 import type { Sort } from "../../operation/sort.ts";
-import type { SelectionPlan } from "./plan-selection.ts";
 
-type Needs = Pick<SelectionPlan, "resource" | "fields" | "byRow" | "relations">;
+interface Needs {
+  readonly resource: ResourceModel;
+  readonly fields: readonly string[];
+  readonly byRow: readonly { readonly filter: Filter }[];
+  readonly relations: readonly NeededRelation[];
+}
+
+interface NeededRelation {
+  readonly relation: RelationModel;
+  readonly plan: {
+    readonly relations: readonly {
+      readonly goesBack: boolean;
+      readonly plan: { readonly needed: ReadonlySet<string> | undefined };
+    }[];
+  };
+}
 
 /** Returns the fields that a plan needs, for stores that can read only some; `undefined` for all. */
 export function neededFields({ resource, fields, byRow, relations }: Needs): ReadonlySet<string> | undefined {

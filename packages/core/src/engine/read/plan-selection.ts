@@ -4,22 +4,16 @@ import type { RelationSelection, Selection } from "../../operation/selection.ts"
 import { authorizeFilter, authorizeSort } from "../access/authorize-filter.ts";
 import { decide, isAlways, isNever } from "../access/decide.ts";
 import { type OperationContext, resourceOf } from "../operation-context.ts";
+import type { NodePlan } from "./level.ts";
 import { neededFields, withSort } from "./needed-fields.ts";
 import type { ListPlan } from "./read-page.ts";
 import { totalSort } from "./total-sort.ts";
 
 /** A selection with the caller's rights applied: the fields to copy, the names to hide, and the relations to read. */
-export interface SelectionPlan {
+export interface SelectionPlan extends NodePlan {
   readonly resource: ResourceModel;
-  readonly fields: readonly string[];
   /** All fields to read; `undefined` for every field. */
   readonly needed: ReadonlySet<string> | undefined;
-  /** True if the stored rows can serve as nodes. */
-  readonly whole: boolean;
-  /** True if the caller can read everything selected, including relations, on every row. */
-  readonly clean: boolean;
-  /** Selected names that the caller can't read on any row. */
-  readonly hidden: ReadonlySet<string>;
   /** Selected names that the caller can read on some rows. */
   readonly byRow: readonly { readonly name: string; readonly filter: Filter }[];
   readonly relations: readonly RelationPlan[];

@@ -9,7 +9,6 @@ import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts"
 import { cursorScope } from "../cursors.ts";
 import type { OperationContext } from "../operation-context.ts";
 import type { Level } from "./level.ts";
-import type { SelectionPlan } from "./plan-selection.ts";
 import { storeFilter } from "./rewrite-related.ts";
 
 /** A list at the root or of a relation. */
@@ -148,8 +147,13 @@ function positionOf({ sort }: ListPlan, result: StorePage, index: number): Posit
   return sort.map(({ path }) => row[path[0]] ?? null);
 }
 
+/** The lists below a selection, with those below each of them. */
+interface NestedLists {
+  readonly relations: readonly (ListPlan & { readonly relation: RelationModel; readonly plan: NestedLists })[];
+}
+
 /** Throws BAD_REQUEST for a nested list whose cursor belongs to another list. */
-export function checkLists(context: OperationContext, { relations }: SelectionPlan): void {
+export function checkLists(context: OperationContext, { relations }: NestedLists): void {
   for (const relation of relations) {
     if (relation.relation.many) checkList(context, relation);
     checkLists(context, relation.plan);

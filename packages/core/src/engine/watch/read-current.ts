@@ -8,13 +8,8 @@ import type { OperationContext } from "../operation-context.ts";
 import { readLevel } from "../read/read-level.ts";
 import { storeFilter } from "../read/rewrite-related.ts";
 import { totalSort } from "../read/total-sort.ts";
+import type { Current } from "./opening.ts";
 import type { SubscriberView } from "./view.ts";
-
-/** The initial rows of a stream, and their versions by key. */
-export interface Current {
-  readonly changes: readonly Change[];
-  readonly versions: Map<string, string>;
-}
 
 /** Reads the current rows of a watch operation. Throws if there are more than one page can have. */
 export async function readCurrent(

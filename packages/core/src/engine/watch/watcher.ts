@@ -7,8 +7,8 @@ import type { SubscriptionWatch } from "../../telemetry/telemetry.ts";
 import { waitForDrain } from "../../util/drain-signal.ts";
 import { onEnd } from "../../operation/validity.ts";
 import type { Log } from "../../util/log.ts";
+import type { Current } from "./opening.ts";
 import { RowChange } from "./read-change.ts";
-import type { Current } from "./read-current.ts";
 
 const MAX_WAITING = 1_000;
 

@@ -9,19 +9,9 @@ import { Feed } from "./feed.ts";
 import type { Crowd } from "./crowd.ts";
 import { Group, type ReadMessage } from "./group.ts";
 import { Lane } from "./lane.ts";
+import type { Opening } from "./opening.ts";
 import { tick } from "./shared-reads.ts";
 import { Watcher } from "./watcher.ts";
-
-/** A watcher whose rights are still being checked. Its messages are already collected, so that no change is missed. */
-export interface Opening {
-  readonly watcher: Watcher;
-  /**
-   * Settles when all earlier commits have been processed; undefined if they have. Rejects if the data is unreachable.
-   */
-  readonly ready: Promise<void> | undefined;
-  /** Starts delivery. `isPersonal`: a rule depended on the caller, so results aren't shared with other principals. */
-  readonly start: (isPersonal: boolean) => void;
-}
 
 interface Shared {
   readonly group: Group;

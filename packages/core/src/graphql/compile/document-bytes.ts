@@ -1,10 +1,21 @@
-import { type DocumentNode, type FieldNode, Kind, type SelectionSetNode } from "graphql";
-import type { PlanSource } from "./plan.ts";
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from "graphql";
 
 /** Adds to the estimated size of a document, in bytes. */
 export type Grow = (bytes: number) => void;
 
-type Fragments = PlanSource["fragments"];
+type Fragments = Readonly<Record<string, FragmentDefinitionNode | undefined>>;
+
+interface OperationSource {
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: Fragments;
+}
 
 // Estimates: measured live heap of Node 24, rounded up.
 const DOCUMENT = 4_096;
@@ -25,7 +36,7 @@ export function bytesOfDocument({ loc }: DocumentNode): number {
 }
 
 /** Estimates the size of one plan of an operation in bytes. */
-export function bytesOfPlan({ operation, fragments }: PlanSource): number {
+export function bytesOfPlan({ operation, fragments }: OperationSource): number {
   return PLAN + PLAN_FIELD * countFields([operation.selectionSet], fragments);
 }
 

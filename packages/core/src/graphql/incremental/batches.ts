@@ -3,9 +3,8 @@ import { keyToken } from "../../operation/key.ts";
 import type { ListOperation } from "../../operation/operation.ts";
 import type { Node, PageNode } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
-import type { ExecutionContext } from "../context.ts";
 import { unexpected } from "../root-field.ts";
-import { afterThisTurn, readRow, readRows, selectKey } from "../read-rows.ts";
+import { afterThisTurn, type Reader, readRow, readRows, selectKey } from "../read-rows.ts";
 
 /** A request for a row by its key. */
 export interface Wanted {
@@ -24,14 +23,14 @@ interface Batch {
 
 /** Reads rows again. Rows that are requested in one turn are read together. */
 export class Batches {
-  readonly #context: Pick<ExecutionContext, "run" | "caller">;
+  readonly #reader: Reader;
   readonly #waiting = new Map<string, Batch>();
   /** Rows that were read or are being read. They are not read twice. */
   readonly #known = new Map<string, Promise<Node | undefined>>();
   #isOver = false;
 
-  constructor(context: Pick<ExecutionContext, "run" | "caller">) {
-    this.#context = context;
+  constructor(reader: Reader) {
+    this.#reader = reader;
   }
 
   /** Returns undefined if the row no longer exists or the caller may no longer see it. */
@@ -49,7 +48,7 @@ export class Batches {
   /** Reads one page. Throws the error of a failure. */
   async list(operation: ListOperation): Promise<PageNode> {
     if (this.#isOver) throw new Error("The operation was canceled.");
-    const { run, caller } = this.#context;
+    const { run, caller } = this.#reader;
     const outcome = await run(operation, caller);
     if (outcome.kind === "failure") throw outcome.error;
     return outcome.kind === "page" ? outcome.page : unexpected(outcome);
@@ -77,8 +76,8 @@ export class Batches {
     const [only] = keys;
     const isAlone = only !== undefined && keys.length === 1;
     const selection = selectKey(resource, select(isAlone));
-    if (!isAlone) return readRows(resource, this.#context, selection, keys);
-    const row = await readRow(resource, this.#context, selection, only);
+    if (!isAlone) return readRows(resource, this.#reader, selection, keys);
+    const row = await readRow(resource, this.#reader, selection, only);
     return new Map(row === undefined ? [] : [[keyToken(only), row]]);
   }
 }

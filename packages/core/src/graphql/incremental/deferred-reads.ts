@@ -3,12 +3,12 @@ import type { RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import { keyOf } from "../../operation/key.ts";
 import type { ListOperation } from "../../operation/operation.ts";
 import type { Node, PageNode } from "../../operation/outcome.ts";
-import type { ExecutionContext } from "../context.ts";
 import type { Document } from "../lower/document.ts";
 import { lowerList } from "../lower/lower-list.ts";
 import { lowerSelection } from "../lower/lower-selection.ts";
 import type { FieldTarget } from "../lower/field-target.ts";
 import { notFound, withGraphQLErrors } from "../graphql-error.ts";
+import type { Reader } from "../read-rows.ts";
 import type { Arguments } from "../root-field.ts";
 import { Batches } from "./batches.ts";
 import { LatePage } from "./late-page.ts";
@@ -29,10 +29,10 @@ export class DeferredReads {
   readonly #places: FieldPlaces;
   readonly #resources: ReadonlyMap<string, ResourceModel>;
 
-  constructor(api: DeferredApi, context: ExecutionContext, document: Document, operation: OperationDefinitionNode) {
+  constructor(api: DeferredApi, reader: Reader, document: Document, operation: OperationDefinitionNode) {
     this.api = api;
     this.document = document;
-    this.batches = new Batches(context);
+    this.batches = new Batches(reader);
     this.#places = new FieldPlaces(document, operation);
     this.#resources = new Map([...api.model.resources.values()].map((one) => [one.typeName, one]));
   }

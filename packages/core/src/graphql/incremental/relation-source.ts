@@ -1,14 +1,15 @@
 import type { GraphQLResolveInfo } from "graphql";
-import type { RelationModel, Row } from "../../model/model.ts";
+import type { RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import { keyOf } from "../../operation/key.ts";
 import { relationSelection } from "../../lowering/lower-selection.ts";
 import type { Node, PageNode } from "../../operation/outcome.ts";
 import type { RelationSelection } from "../../operation/selection.ts";
+import type { Document } from "../lower/document.ts";
 import type { ListParts } from "../lower/lower-list.ts";
 import { lowerConnection } from "../lower/lower-selection.ts";
 import type { FieldTarget } from "../lower/field-target.ts";
 import { notFound, withGraphQLErrors } from "../graphql-error.ts";
-import type { DeferredReads } from "./deferred-reads.ts";
+import type { Batches } from "./batches.ts";
 import type { LateSource } from "./late-page.ts";
 import { placeName } from "./field-places.ts";
 import { restOf, selectRest, withoutFirst } from "./rest.ts";
@@ -24,6 +25,12 @@ export interface RelationList {
   readonly info: GraphQLResolveInfo;
 }
 
+interface Reads {
+  readonly document: Document;
+  readonly batches: Batches;
+  readonly resourceOf: (typeName: string) => ResourceModel;
+}
+
 type Select = (selected: RelationSelection, isAlone: boolean) => RelationSelection;
 
 /**
@@ -31,7 +38,7 @@ type Select = (selected: RelationSelection, isAlone: boolean) => RelationSelecti
  * the page of a single parent can continue after its last row. Pages of several parents are read again, without the
  * rows that were already sent.
  */
-export function relationSource(reads: DeferredReads, given: RelationList): LateSource {
+export function relationSource(reads: Reads, given: RelationList): LateSource {
   const { target, relation, list, page, parent, info } = given;
   const resource = reads.resourceOf(info.parentType.name);
   const key = keyOf(resource, parent as Row);

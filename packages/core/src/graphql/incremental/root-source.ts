@@ -2,9 +2,10 @@ import type { GraphQLResolveInfo } from "graphql";
 import type { ListOperation } from "../../operation/operation.ts";
 import type { PageNode } from "../../operation/outcome.ts";
 import type { Page } from "../../operation/page.ts";
+import type { Document } from "../lower/document.ts";
 import { lowerConnection } from "../lower/lower-selection.ts";
 import type { FieldTarget } from "../lower/field-target.ts";
-import type { DeferredReads } from "./deferred-reads.ts";
+import type { Batches } from "./batches.ts";
 import type { LateSource } from "./late-page.ts";
 import { restOf, selectRest } from "./rest.ts";
 import { withGraphQLErrors } from "../graphql-error.ts";
@@ -19,8 +20,13 @@ export interface RootList {
   readonly info: GraphQLResolveInfo;
 }
 
+interface Reads {
+  readonly document: Document;
+  readonly batches: Batches;
+}
+
 /** Reads the rest of a root list: the rows after the cursor of its last row. */
-export function rootSource(reads: DeferredReads, list: RootList): LateSource {
+export function rootSource(reads: Reads, list: RootList): LateSource {
   const { target, operation, page, whole, info } = list;
   const { count: _, ...uncounted } = operation;
   return {

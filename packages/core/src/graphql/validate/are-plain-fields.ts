@@ -1,11 +1,13 @@
 import {
   type DirectiveNode,
   type FieldNode,
+  type FragmentDefinitionNode,
   getNamedType,
   GraphQLBoolean,
   type GraphQLField,
   GraphQLNonNull,
   type GraphQLObjectType,
+  type GraphQLSchema,
   isLeafType,
   isObjectType,
   isRequiredArgument,
@@ -14,8 +16,18 @@ import {
   type ValueNode,
 } from "graphql";
 import { hasDefault } from "../compile/literal.ts";
-import { isPlainLiteral } from "./is-plain-literal.ts";
-import type { Checking } from "./is-simple-valid-document.ts";
+import { isPlainLiteral, type VariableUse } from "./is-plain-literal.ts";
+
+/** The state of checking one operation. */
+export interface Checking {
+  readonly schema: GraphQLSchema;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** Fragments that some operation spreads. */
+  readonly used: Set<string>;
+  /** How many more fields may be visited, in all operations together. */
+  readonly left: { fields: number };
+  readonly variables: VariableUse;
+}
 
 type ByKey = Map<string, Set<FieldNode>>;
 type Sets = readonly (SelectionSetNode | undefined)[];

@@ -10,19 +10,8 @@ import {
   typeFromAST,
   type VariableDefinitionNode,
 } from "graphql";
-import { arePlainFields } from "./are-plain-fields.ts";
+import { arePlainFields, type Checking } from "./are-plain-fields.ts";
 import { isPlainLiteral, type VariableUse } from "./is-plain-literal.ts";
-
-/** The state of checking one operation. */
-export interface Checking {
-  readonly schema: GraphQLSchema;
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** Fragments that some operation spreads. */
-  readonly used: Set<string>;
-  /** How many more fields may be visited, in all operations together. */
-  readonly left: { fields: number };
-  readonly variables: VariableUse;
-}
 
 const MAX_FIELDS = 5_000;
 

@@ -1,4 +1,4 @@
-import type { Deprecation } from "../../definition/resource-config.ts";
+import type { Deprecation } from "../../definition/deprecation.ts";
 import { z } from "zod";
 import type { DeprecationModel } from "../model.ts";
 import { reasonOf } from "../shape/meta.ts";

@@ -1,4 +1,5 @@
-import { allow, deny, type Rule } from "../../definition/rules.ts";
+import type { Rule } from "../../definition/rule.ts";
+import { allow, deny } from "../../definition/rules.ts";
 import type { RuleModel } from "../model.ts";
 import type { Report } from "./draft.ts";
 

@@ -1,7 +1,7 @@
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { hasWrites, type StoreWrites } from "../../model/store-writes.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
-import type { Endpoint } from "../routes/endpoints.ts";
+import type { Endpoint } from "../routes/endpoint.ts";
 import type { FormatParts, FormatRoutes } from "../routes/format-routes.ts";
 import { CONDITIONAL, type Handler, type MethodHandler } from "../routes/method-handler.ts";
 import { handleLinkage, handleRelationship, handleSetRelationship, refuseRelationship } from "./handle-relationship.ts";

@@ -1,5 +1,5 @@
 import { partsOf } from "../../definition/rule-parts.ts";
-import type { Rule } from "../../definition/rules.ts";
+import type { Rule } from "../../definition/rule.ts";
 import type { RuleModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import type { PathEntry, DocumentedResource, SecuritySchemes } from "./openapi-types.ts";

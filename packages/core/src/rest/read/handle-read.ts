@@ -15,7 +15,8 @@ import { LIST_PARAMETERS, readFlag, SHAPE_PARAMETERS } from "../request/paramete
 import type { QueryTree } from "../request/parse-query.ts";
 import { applied } from "../request/prefer.ts";
 import { respondItem, respondNone } from "../response/respond.ts";
-import { type ListAnswer, respondList } from "./respond-list.ts";
+import type { ListAnswer } from "./list-reading.ts";
+import { respondList } from "./respond-list.ts";
 import { textShapeOf } from "../response/serialize-node.ts";
 
 /** Parses the id in a path segment. A malformed id can't belong to any row, so it throws NOT_FOUND. */

@@ -12,26 +12,11 @@ import { viewRow } from "../formats/view-rows.ts";
 import { cacheControl, JSON_UTF8, NOSNIFF, notModified, varyOf } from "../response/headers.ts";
 import { keepPage, type KeptPage, keptPage } from "./kept-pages.ts";
 import type { ResponseShape } from "../request/lower-shape.ts";
+import type { ListAnswer, ListReading } from "./list-reading.ts";
 import { linkHeader, pageLinks } from "./page-links.ts";
 import { areFrozen, serializeNodes, serializePage } from "../response/serialize-node.ts";
 import { streamRows } from "./stream-rows.ts";
 import { askPermissions, createView, type Dependence } from "../response/view.ts";
-
-/** A list that can be read page by page. */
-export interface ListReading {
-  readonly shape: ResponseShape;
-  readonly page: Page;
-  /** True if the request has page parameters. */
-  readonly isPaged: boolean;
-  /** True if the list is a relation of one row. */
-  readonly isNested?: boolean;
-  readonly read: (page: Page) => MaybePromise<ListAnswer>;
-}
-
-export interface ListAnswer {
-  readonly page: PageNode;
-  readonly personal: boolean;
-}
 
 /** Responds with a page of rows and links to its neighbors or, in a streaming format, with the whole list. */
 export function respondList(

@@ -5,7 +5,7 @@ import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Format, StreamWriter } from "../formats/format.ts";
 import { viewRow } from "../formats/view-rows.ts";
 import { cacheControl, NOSNIFF, varyOf } from "../response/headers.ts";
-import type { ListAnswer, ListReading } from "./respond-list.ts";
+import type { ListAnswer, ListReading } from "./list-reading.ts";
 import { createView } from "../response/view.ts";
 
 /** Maximum number of rows in memory at once. */

@@ -1,9 +1,11 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Asset, HttpRequest, HttpResponse } from "../../message/message.ts";
+import type { Format } from "../formats/format.ts";
+import type { ApiInfo } from "../openapi/openapi-types.ts";
 import { hashTag, isNotModified } from "../response/conditional.ts";
 import { NOSNIFF } from "../response/headers.ts";
 import { negotiate } from "../request/negotiate.ts";
-import type { RestOptions } from "../rest.ts";
+import type { ReferencePage } from "./reference.ts";
 
 /** Serves files of pages and the reference page. Returns undefined for other paths. */
 export type ServeAsset = (request: HttpRequest) => HttpResponse | undefined;
@@ -13,7 +15,14 @@ export interface Assets {
   readonly serve: ServeAsset;
 }
 
-type AssetOptions = Pick<RestOptions, "formats" | "docs" | "info" | "assets">;
+interface AssetOptions {
+  readonly formats: readonly Format[];
+  /** The reference page at `/docs`. */
+  readonly docs: ReferencePage | undefined;
+  readonly info: Pick<ApiInfo, "title">;
+  /** Files of other pages, by name. */
+  readonly assets: Readonly<Record<string, Asset>>;
+}
 
 const ALLOW = "GET, HEAD, OPTIONS";
 

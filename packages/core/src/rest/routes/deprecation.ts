@@ -2,7 +2,7 @@ import type { HttpResponse } from "../../message/message.ts";
 import type { DeprecationModel, ResourceModel } from "../../model/model.ts";
 import { CONNECTIVES } from "../../definition/operators.ts";
 import { isPlainObject } from "../../errors/refuse.ts";
-import type { Endpoint } from "./endpoints.ts";
+import type { Endpoint } from "./endpoint.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { parseQuery } from "../request/parse-query.ts";
 

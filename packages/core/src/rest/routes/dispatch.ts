@@ -5,28 +5,30 @@ import { EVENT_STREAM } from "../../message/event-stream.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { refuseConditions } from "../response/conditional.ts";
 import { isDeprecating, withDeprecation } from "./deprecation.ts";
-import type { Endpoint, Method } from "./endpoints.ts";
+import type { Endpoint, Method } from "./endpoint.ts";
 import type { ProtocolContext } from "../../message/protocol.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { NOSNIFF } from "../response/headers.ts";
-import { withIdempotency } from "../idempotency/with-idempotency.ts";
+import { type IdempotencySettings, withIdempotency } from "../idempotency/with-idempotency.ts";
 import { type Match, methodNotAllowed } from "./match-endpoint.ts";
 import { negotiate } from "../request/negotiate.ts";
 import { createOffers } from "./offers.ts";
 import { optionHeaders } from "./options.ts";
 import { JSON_TYPE } from "../request/parse-body.ts";
 import { parsePrefer, variedByPrefer } from "../request/prefer.ts";
-import type { RestOptions } from "../rest.ts";
 import type { RouteTarget } from "./route-target.ts";
 import { createVary } from "../response/vary.ts";
 
 /** Handles a request with the handler of its endpoint and method, in the client's preferred format. */
 export type Dispatch = (match: Match, request: HttpRequest, context: ProtocolContext) => MaybePromise<HttpResponse>;
 
-export function createDispatch(
-  options: RestOptions & Pick<RouteTarget, "api">,
-  endpoints: readonly Endpoint[],
-): Dispatch {
+interface DispatchOptions extends Pick<RouteTarget, "model" | "limits" | "formats" | "api"> {
+  readonly idempotency: IdempotencySettings;
+  /** Names of the headers that identify the caller. */
+  readonly credentials: readonly string[];
+}
+
+export function createDispatch(options: DispatchOptions, endpoints: readonly Endpoint[]): Dispatch {
   const { model, limits, formats, api, credentials, idempotency } = options;
   const offers = createOffers(formats);
   const deprecating = new Set(endpoints.filter(isDeprecating));

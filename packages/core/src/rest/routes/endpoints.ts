@@ -1,5 +1,4 @@
-import type { BifocalError } from "../../errors/bifocal-error.ts";
-import type { DeprecationModel, Model, ResourceModel } from "../../model/model.ts";
+import type { Model, ResourceModel } from "../../model/model.ts";
 import { hasWrites, type StoreWrites } from "../../model/store-writes.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
 import type { Format } from "../formats/format.ts";
@@ -8,28 +7,11 @@ import { handleDeleteMany, handleUpdateMany } from "../write/handle-bulk.ts";
 import { handleUpdate } from "../write/handle-patch.ts";
 import { handleQuery } from "../read/handle-query.ts";
 import { handleGet, handleList, handleNested } from "../read/handle-read.ts";
+import type { Endpoint, WritesOf } from "./endpoint.ts";
 import { routesOf } from "./format-routes.ts";
-import { answering, CONDITIONAL, type Handler, type MethodHandler } from "./method-handler.ts";
+import { answering, CONDITIONAL, type MethodHandler } from "./method-handler.ts";
 import { handleWatch } from "../read/handle-watch.ts";
 import { handleCreate, handleCreateWithin, handleLink, handleDelete, handleReplace } from "../write/handle-write.ts";
-
-/** A path with its methods. */
-export interface Endpoint {
-  /** For example `/books/{id}`. */
-  readonly path: string;
-  /** The resource that the path belongs to. */
-  readonly resource: ResourceModel;
-  /** The resource of the rows that the endpoint returns and accepts. */
-  readonly subject: ResourceModel;
-  readonly methods: Readonly<Partial<Record<Method, MethodHandler>>>;
-  /** Handles `GET` with `Accept: text/event-stream`. */
-  readonly watch?: Handler;
-  readonly deprecation: DeprecationModel | undefined;
-  /** Returns the error for an unsupported method. Default: METHOD_NOT_ALLOWED. */
-  readonly refusal?: (method: string) => BifocalError | undefined;
-}
-
-export type Method = "GET" | "QUERY" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** All endpoints of a resource, by the form of their path. */
 export interface ResourceEndpoints {
@@ -44,8 +26,6 @@ export interface ResourceEndpoints {
   /** Endpoints that formats add, by the two segments after the id: `/books/{id}/relationships/author`. */
   readonly added: ReadonlyMap<string, ReadonlyMap<string, Endpoint>>;
 }
-
-export type WritesOf = (resource: ResourceModel) => StoreWrites;
 
 export interface EndpointParts {
   readonly model: Model;

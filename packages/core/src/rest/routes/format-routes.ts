@@ -1,7 +1,7 @@
 import type { Model, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { Format } from "../formats/format.ts";
 import type { PathEntry, DocumentedResource } from "../openapi/openapi-types.ts";
-import type { Endpoint, WritesOf } from "./endpoints.ts";
+import type { Endpoint, WritesOf } from "./endpoint.ts";
 
 /** Endpoints that a format adds below each row, such as `/books/{id}/relationships/author`. */
 export interface FormatRoutes {

@@ -1,6 +1,7 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest } from "../../message/message.ts";
-import type { Endpoint, ResourceEndpoints } from "./endpoints.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { ResourceEndpoints } from "./endpoints.ts";
 import type { ProblemPlace } from "../formats/format.ts";
 import { optionHeaders } from "./options.ts";
 import type { RouteTarget } from "./route-target.ts";

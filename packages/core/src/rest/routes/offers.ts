@@ -1,4 +1,4 @@
-import type { Endpoint, Method } from "./endpoints.ts";
+import type { Endpoint, Method } from "./endpoint.ts";
 import type { Answers } from "./method-handler.ts";
 import type { Format } from "../formats/format.ts";
 import { EVENT_STREAM } from "../../message/event-stream.ts";

@@ -1,4 +1,4 @@
-import type { Endpoint } from "./endpoints.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { patchTypes } from "../write/handle-patch.ts";
 import { inputTypes, JSON_TYPE, MERGE_PATCH } from "../request/parse-body.ts";
 import type { RouteTarget } from "./route-target.ts";

@@ -1,6 +1,6 @@
 import type { Sort } from "../../operation/sort.ts";
-import { compileFilter, type Predicate } from "../evaluate-filter.ts";
-import type { Evaluation } from "../evaluation.ts";
+import { compileFilter } from "../evaluate-filter.ts";
+import type { Evaluation, Predicate } from "../evaluation.ts";
 import type { ListQuery, Position } from "../store.ts";
 import { createOrder, type Order } from "./order.ts";
 import type { StoreView } from "./store-view.ts";

@@ -2,7 +2,7 @@ import type { EventDraft } from "../../../events/change-event.ts";
 import type { Row } from "../../../model/model.ts";
 import type { DeleteCommand, DeleteResult } from "../../../store/store.ts";
 import type { OperationContext } from "../../operation-context.ts";
-import type { Deletion } from "./plan-deletion.ts";
+import type { Deletion } from "./deletion.ts";
 import { removeLinks } from "../links/remove-links.ts";
 
 /**

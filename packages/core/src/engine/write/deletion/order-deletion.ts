@@ -1,7 +1,7 @@
 import type { FieldModel } from "../../../model/model.ts";
 import type { OperationContext } from "../../operation-context.ts";
+import type { Deletion, PlannedDeletion } from "./deletion.ts";
 import { incomingReferences } from "./incoming-references.ts";
-import type { PlannedDeletion, Deletion } from "./plan-deletion.ts";
 
 /** A reference between two rows of one store that are both deleted. */
 interface Edge {

@@ -7,18 +7,32 @@ import { toGraphQLError } from "../../graphql-error.ts";
 import { noteMalformed } from "../note-malformed.ts";
 import { prepare } from "../prepare.ts";
 import { TextStream } from "../subscription/text-stream.ts";
-import type { WebSocketConnection } from "./websocket-connection.ts";
+import type { ConnectionOptions, SocketCaller } from "./connection-options.ts";
+
+/** The connection of an operation. */
+interface OperationConnection {
+  readonly caller: SocketCaller;
+  readonly options: ConnectionOptions;
+  readonly send: (text: string) => void;
+  /** Sends even if the client reads too slowly. */
+  readonly sendAnyway: (text: string) => void;
+  readonly sendErrors: (id: string, errors: readonly GraphQLFormattedError[]) => void;
+  readonly drain: () => Promise<void> | undefined;
+  /** Closes the connection, because its credential has expired. */
+  readonly expire: () => void;
+  readonly forget: (id: string, operation: RunningOperation) => void;
+}
 
 /** One operation of a connection, from `subscribe` to `complete`. */
 export class RunningOperation implements Observer<string> {
-  readonly #connection: WebSocketConnection;
+  readonly #connection: OperationConnection;
   readonly #id: string;
   /** The start of every result message. It is created with the first one. */
   #prefix: string | undefined;
   #stop: TextStream | AbortController | undefined;
   #isOver = false;
 
-  constructor(connection: WebSocketConnection, id: string) {
+  constructor(connection: OperationConnection, id: string) {
     this.#connection = connection;
     this.#id = id;
   }

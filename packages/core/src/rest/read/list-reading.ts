@@ -1,0 +1,20 @@
+import type { PageNode } from "../../operation/outcome.ts";
+import type { Page } from "../../operation/page.ts";
+import type { MaybePromise } from "../../util/maybe-promise.ts";
+import type { ResponseShape } from "../request/lower-shape.ts";
+
+/** A list that can be read page by page. */
+export interface ListReading {
+  readonly shape: ResponseShape;
+  readonly page: Page;
+  /** True if the request has page parameters. */
+  readonly isPaged: boolean;
+  /** True if the list is a relation of one row. */
+  readonly isNested?: boolean;
+  readonly read: (page: Page) => MaybePromise<ListAnswer>;
+}
+
+export interface ListAnswer {
+  readonly page: PageNode;
+  readonly personal: boolean;
+}
