@@ -46,6 +46,22 @@ test("limits a small body that arrives together with its head", async () => {
   expect(statuses).toEqual([200, 413]);
 });
 
+test.each<[what: string, head: Readonly<Record<string, string>>, sent: string]>([
+  ["whose Content-Length is above the limit", { "content-length": "1000000000" }, "{"],
+  ["in pieces, as soon as it is above the limit", {}, " ".repeat(300_000)],
+])("rejects a body %s without waiting for its end", async (_what, head, sent) => {
+  const headers = { authorization: "Bearer alice", "content-type": "application/json", ...head };
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const open = request(`${served.url}/graphql`, { method: "POST", headers }, (response) => {
+      resolve(response.statusCode);
+      open.destroy();
+    });
+    open.on("error", reject);
+    open.write(sent);
+  });
+  expect(status).toBe(413);
+});
+
 const query = "{ racks { nodes { id } } }";
 const body = JSON.stringify({ query });
 const thing = '"id":"t9","label":"x","note":"n","ownerId":"alice","rackId":"r1"';

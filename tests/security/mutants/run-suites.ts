@@ -23,7 +23,8 @@ export async function runSuites(root: string, suites: readonly string[], cap: nu
   const output = join(root, "report.json");
   rmSync(output, { force: true });
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
-  const projects = ["core", "sql", "tests"].flatMap((name) => ["--project", name]);
+  // The project with another version of graphql repeats files of core.
+  const projects = ["--project", "!core-graphql16"];
   const report = ["--reporter=json", `--outputFile=${output}`, "--bail=1", "--typecheck.enabled=false"];
   const env = { ...process.env, ACCESS_RUNS: process.env["ACCESS_RUNS"] ?? "100" };
   const child = spawn(process.execPath, [vitest, "run", ...projects, ...report, ...suites], {
@@ -45,16 +46,19 @@ export async function runSuites(root: string, suites: readonly string[], cap: nu
   clearTimeout(timer);
   if (isLate) return { kind: "late", by: `${cap} seconds` };
   if (!existsSync(output)) return { kind: "broken", by: printed.slice(-1_000) };
-  return verdictOf(JSON.parse(readFileSync(output, "utf8")) as Report, printed);
+  return verdictOf(JSON.parse(readFileSync(output, "utf8")) as Report, suites, printed);
 }
 
-function verdictOf({ testResults }: Report, printed: string): Verdict {
+function verdictOf({ testResults }: Report, suites: readonly string[], printed: string): Verdict {
   const tests = testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map((test) => ({ ...test, file: name })),
   );
   const failed = tests.find(({ status }) => status === "failed");
   if (failed !== undefined) return { kind: "failed", by: failed.fullName };
-  const passed = tests.some(({ status }) => status === "passed");
-  const isEmpty = testResults.some(({ assertionResults }) => assertionResults.length === 0);
-  return passed && !isEmpty ? { kind: "passed", by: "" } : { kind: "broken", by: printed.slice(-1_000) };
+  // Vitest ignores a path that no project has, and then the mutant would survive tests that never ran.
+  const missing = suites.find(
+    (suite) => !tests.some(({ file, status }) => file.includes(suite) && status === "passed"),
+  );
+  if (missing !== undefined) return { kind: "broken", by: `No test of ${missing} ran. ${printed.slice(-1_000)}` };
+  return { kind: "passed", by: "" };
 }

@@ -1,5 +1,5 @@
 import { memoryStore } from "@bifocal/core";
-import type { ListQuery, Model, ResourceModel, Store } from "@bifocal/core/store";
+import type { Filter, ListQuery, Model, ResourceModel, Store } from "@bifocal/core/store";
 import { servers, type TestDatabase } from "@bifocal/test-servers";
 import { drawSeed } from "@bifocal/test-servers/seed";
 import fc from "fast-check";
@@ -10,12 +10,13 @@ import type { StoreHandle } from "../../src/operations/ask.ts";
 import { list } from "../../src/operations/read.ts";
 import { isAlongRelations } from "../../src/statement/filter.ts";
 import { filterOf, type World } from "./filter.ts";
-import { createModel, fieldsOf, type ModelPlan, modelPlan } from "./model.ts";
+import { createModel, fieldsOf, type ModelPlan, modelPlan, type ResourcePlan } from "./model.ts";
 import { runStep } from "./run-step.ts";
-import { fillOf } from "./steps.ts";
+import { fillOf, type Step } from "./steps.ts";
 
 const RUNS = Number(process.env["STORE_RUNS"] ?? 40);
 const FILTERS = 12;
+const ALWAYS: Filter = { kind: "constant", value: true };
 const CONTEXT = { signal: undefined };
 
 let database: TestDatabase | undefined;
@@ -44,41 +45,57 @@ const cases = modelPlan.chain((plan) => {
   });
 });
 
+interface Case {
+  readonly plan: ModelPlan;
+  readonly rows: readonly Step[];
+  readonly filters: readonly (readonly [resource: string, filter: Filter])[];
+}
+
+/** Compares SQLite's statements for long reads with `memoryStore`. Returns how many rows each filter found. */
+async function compare({ plan, rows, filters }: Case): Promise<readonly number[]> {
+  const url = database?.url as string;
+  await database?.clear();
+  const model = createModel(plan);
+  const resources = [...model.resources.values()];
+  const memory: Store = memoryStore();
+  const store = sqlStore({ url, foreignKeys: false });
+  for (const own of [memory, store]) {
+    await own.open(model, resources);
+    for (const row of rows) await runStep(own, model, row);
+  }
+  await store.close?.();
+  const source = await openSource({ url });
+  const opened = await openStore(source, { url }, model, resources);
+  const { thorough } = opened.dialect;
+  if (thorough === undefined) throw new Error("SQLite has no other statements.");
+  const handle: StoreHandle = { ...opened, dialect: thorough, connection: source.database, isWithin: false };
+  const counts: number[] = [];
+  try {
+    for (const [name, filter] of filters) {
+      const resource = model.resources.get(name) as ResourceModel;
+      const sort = resource.key.map((field) => ({ path: [field] as const, descending: false }));
+      const query: ListQuery = { resource, filter, sort, limit: 1_000, count: true };
+      const expected = await memory.list(query, CONTEXT);
+      const found = await list(handle, query, CONTEXT);
+      expect({ rows: found.rows, total: found.total }).toEqual({ rows: expected.rows, total: expected.total });
+      counts.push(expected.rows.length);
+    }
+  } finally {
+    await source.database.close();
+  }
+  return counts;
+}
+
 test(
   "SQLite finds the same rows with the statements for long reads",
   async () => {
-    const url = database?.url as string;
     let [some, none] = [0, 0];
-    const property = fc.asyncProperty(cases, async ({ plan, rows, filters }) => {
-      await database?.clear();
-      const model = createModel(plan);
-      const resources = [...model.resources.values()];
-      const memory: Store = memoryStore();
-      const store = sqlStore({ url, foreignKeys: false });
-      for (const own of [memory, store]) {
-        await own.open(model, resources);
-        for (const row of rows) await runStep(own, model, row);
-      }
-      await store.close?.();
-      const source = await openSource({ url });
-      const opened = await openStore(source, { url }, model, resources);
-      const { thorough } = opened.dialect;
-      if (thorough === undefined) throw new Error("SQLite has no other statements.");
-      const handle: StoreHandle = { ...opened, dialect: thorough, connection: source.database, isWithin: false };
-      try {
-        for (const [name, filter] of filters) {
-          const resource = model.resources.get(name) as ResourceModel;
-          const sort = resource.key.map((field) => ({ path: [field] as const, descending: false }));
-          const query: ListQuery = { resource, filter, sort, limit: 1_000, count: true };
-          const expected = await memory.list(query, CONTEXT);
-          const found = await list(handle, query, CONTEXT);
-          expect({ rows: found.rows, total: found.total }).toEqual({ rows: expected.rows, total: expected.total });
-          if (!isAlongRelations(filter)) continue;
-          if (expected.rows.length > 0) some++;
-          else none++;
-        }
-      } finally {
-        await source.database.close();
+    const property = fc.asyncProperty(cases, async (drawn) => {
+      const counts = await compare(drawn);
+      for (const [at, [, filter]] of drawn.filters.entries()) {
+        if (!isAlongRelations(filter)) continue;
+        if ((counts[at] as number) > 0) some++;
+        else none++;
       }
     });
     await fc.assert(property, { numRuns: RUNS, seed: drawSeed("STORE_SEED") });
@@ -87,3 +104,16 @@ test(
   },
   20_000 + RUNS * 2_000,
 );
+
+test("the statements for long reads find rows without related rows, even if a reference is null", async () => {
+  const pointsAt = [{ to: 0, nullable: true, isOne: false }];
+  const order = { name: "order", key: ["int32"], fields: [], unique: [], hasVersion: false, pointsAt, linkedTo: [] };
+  const rows = [
+    { id: 1, ref0Id: null },
+    { id: 2, ref0Id: 2 },
+  ].map((row): Step => ({ kind: "insert", of: "order", rows: [row] }));
+  const filters = (["none", "every", "some"] as const).map(
+    (quantifier) => ["order", { kind: "related", relation: "orderBy0", quantifier, filter: ALWAYS }] as const,
+  );
+  expect(await compare({ plan: { resources: [order as ResourcePlan] }, rows, filters })).toEqual([1, 2, 1]);
+});
