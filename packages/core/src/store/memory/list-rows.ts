@@ -1,11 +1,12 @@
 import type { Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
 import type { StorePage } from "../store.ts";
-import type { Bucket } from "./bucket.ts";
+import type { Bucket, Rows } from "./bucket.ts";
 import { type Candidates, findCandidates } from "./candidates.ts";
 import type { Directed } from "./directed.ts";
 import { firstRows } from "./first-rows.ts";
 import type { Reading } from "./reading.ts";
+import type { SortedRows } from "./sorted-rows.ts";
 import type { Table } from "./table.ts";
 import { PAUSED, sliceOf, walk } from "./walk.ts";
 
@@ -16,7 +17,7 @@ export function listRows(tableOf: (name: string) => Table, directed: Directed, w
   const bucket = within ?? tableOf(resource.name).all;
   const candidates = within === undefined ? findCandidates({ view, tableOf, evaluation }, resource, filter) : undefined;
   const sorted = sortedSource(bucket, directed, candidates);
-  const source = (): Iterable<Row> => candidates?.rows() ?? bucket.rows;
+  const source = (): Iterable<Row> | Rows => candidates?.rows() ?? bucket.rows;
   if (sorted !== undefined) return readPage(directed, takeSorted(sorted, directed), source);
   const size = candidates?.size ?? bucket.rows.size;
   return readPage(directed, size <= FEW ? pickFew(source(), size, directed) : pick(source(), directed), source);
@@ -31,7 +32,7 @@ export function scanRows(directed: Directed, rows: Iterable<Row>): Reading<Store
 function readPage(
   directed: Directed,
   readRows: Reading<readonly Row[]>,
-  source: () => Iterable<Row>,
+  source: () => Iterable<Row> | Rows,
 ): Reading<StorePage> {
   let rows: readonly Row[] | undefined;
   let readTotal: Reading<number> | undefined;
@@ -54,7 +55,7 @@ function sortedSource(
   bucket: Bucket,
   { sort, skip, take }: Directed,
   candidates: Candidates | undefined,
-): readonly Row[] | undefined {
+): SortedRows | undefined {
   const [first] = sort;
   const size = bucket.rows.size;
   if (first === undefined || first.path.length > 1 || size < SMALL) return undefined;
@@ -66,7 +67,7 @@ function sortedSource(
   return bucket.sortedBy(first.path[0]);
 }
 
-function takeSorted(sorted: readonly Row[], directed: Directed): Reading<readonly Row[]> {
+function takeSorted(sorted: SortedRows, directed: Directed): Reading<readonly Row[]> {
   const slice = sliceOf(sorted, directed);
   if (slice !== undefined) return () => slice;
   const { matches, order, stop, take, evaluation } = directed;
@@ -143,9 +144,12 @@ function pick(
   };
 }
 
-function countRows(rows: Iterable<Row>, { query, matches, evaluation }: Directed): Reading<number> {
+function countRows(rows: Iterable<Row> | Rows, { query, matches, evaluation }: Directed): Reading<number> {
   const { filter, countMost = Number.POSITIVE_INFINITY } = query;
-  if (filter === undefined && rows instanceof Set) return () => Math.min(rows.size, countMost);
+  if (filter === undefined && "size" in rows) {
+    const { size } = rows;
+    return () => Math.min(size, countMost);
+  }
   const iterator = rows[Symbol.iterator]();
   let count = 0;
   return () => {

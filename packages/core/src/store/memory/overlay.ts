@@ -116,15 +116,16 @@ export function createOverlay({ view: base, tableOf, links, receipts, changed }:
       changed();
       // All deletions come first, so that they free the unique values for the insertions.
       for (const [name, own] of changes) {
-        const { byKey, deleteAll } = tableOf(name);
-        const gone: Row[] = [];
+        const table = tableOf(name);
         for (const token of own.tokens()) {
-          const before = byKey.get(token);
-          if (before !== undefined) gone.push(before);
+          const before = table.byKey.get(token);
+          if (before !== undefined) table.delete(before);
         }
-        deleteAll(gone);
       }
-      for (const [name, own] of changes) tableOf(name).insertAll([...own.rows()]);
+      for (const [name, own] of changes) {
+        const table = tableOf(name);
+        for (const row of own.rows()) table.insert(row);
+      }
       for (const [relation, from, to, isLinked] of linkChanges.all()) links.set(relation, from, to, isLinked);
       for (const receipt of newReceipts) receipts.set(receipt);
     },

@@ -1,10 +1,10 @@
 import type { Operator } from "../../definition/operators.ts";
-import type { FieldModel, ResourceModel, Row } from "../../model/model.ts";
+import type { FieldModel, ResourceModel } from "../../model/model.ts";
 import type { CompareFilter, Filter } from "../../operation/filter.ts";
 import type { Json } from "../../util/json.ts";
-import { firstWhere } from "./bucket.ts";
 import { conjunctsOf, isCompare } from "./conjuncts.ts";
 import { compareWithNulls } from "./order.ts";
+import type { SortedRows } from "./sorted-rows.ts";
 
 export interface Range {
   readonly start: number;
@@ -12,17 +12,16 @@ export interface Range {
 }
 
 /** Returns the part of an ascending list in which all matches are. Without conditions on its field, that is the whole list. */
-export function rangeOf(
-  resource: ResourceModel,
-  field: string,
-  sorted: readonly Row[],
-  filter: Filter | undefined,
-): Range {
+export function rangeOf(resource: ResourceModel, field: string, sorted: SortedRows, filter: Filter | undefined): Range {
   let [start, end] = [0, sorted.length];
   const compare = compareWithNulls((resource.fields.get(field) as FieldModel).type, false);
-  const valueOf = (row: Row): Json => row[field] ?? null;
-  const from = (value: Json): number => firstWhere(sorted, (row) => compare(valueOf(row), value) >= 0);
-  const behind = (value: Json): number => firstWhere(sorted, (row) => compare(valueOf(row), value) > 0);
+  const from = (value: Json): number => sorted.firstWhere((other) => compare(other, value) >= 0);
+  const behind = (value: Json): number => sorted.firstWhere((other) => compare(other, value) > 0);
+  // Texts with a prefix are adjacent, beginning at the prefix itself.
+  const behindPrefix = (prefix: string): number =>
+    sorted.firstWhere(
+      (value) => compare(value, prefix) > 0 && !(typeof value === "string" && value.startsWith(prefix)),
+    );
   for (const conjunct of conjunctsOf(filter)) {
     if (!isCompare(conjunct) || conjunct.field !== field) continue;
     const bounds = BOUNDS[conjunct.operator]?.(conjunct.value);
@@ -31,8 +30,7 @@ export function rangeOf(
     if (least !== undefined) start = Math.max(start, open ? behind(least) : from(least));
     // Missing values come last, and these operators don't match them.
     end = Math.min(end, most === undefined ? from(null) : open ? from(most) : behind(most));
-    if (conjunct.operator === "startsWith")
-      end = Math.min(end, prefixEnd(sorted, field, conjunct.value as string, start));
+    if (conjunct.operator === "startsWith") end = Math.min(end, behindPrefix(conjunct.value as string));
   }
   return { start, end: Math.max(start, end) };
 }
@@ -61,15 +59,3 @@ const BOUNDS: Readonly<Partial<Record<Operator, (value: Json) => Bounds>>> = {
   },
   startsWith: (value) => ({ least: value, open: false }),
 };
-
-/** Texts with a prefix are adjacent, beginning at the prefix itself. */
-function prefixEnd(sorted: readonly Row[], field: string, prefix: string, start: number): number {
-  let [low, high] = [start, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const value = (sorted[middle] as Row)[field];
-    if (typeof value === "string" && value.startsWith(prefix)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

@@ -16,8 +16,6 @@ export interface Table {
   readonly holderOf: (group: readonly string[], row: Row) => Row | undefined;
   readonly insert: (row: Row) => void;
   readonly delete: (row: Row) => void;
-  readonly insertAll: (rows: readonly Row[]) => void;
-  readonly deleteAll: (rows: readonly Row[]) => void;
 }
 
 /** Kinds whose equal values are equal JavaScript values, so that a `Map` finds them. */
@@ -78,14 +76,6 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
     },
     insert,
     delete: deleteRow,
-    insertAll(rows) {
-      if (rows.length < MANY) for (const row of rows) insert(row);
-      else changeMany(rows, "addAll");
-    },
-    deleteAll(rows) {
-      if (rows.length < MANY) for (const row of rows) deleteRow(row);
-      else changeMany(rows, "deleteAll");
-    },
   };
 
   function insert(row: Row): void {
@@ -104,23 +94,6 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
     forget(row);
   }
 
-  /** Changes each bucket once, because inserting a row into a sorted list moves all rows behind it. */
-  function changeMany(rows: readonly Row[], change: "addAll" | "deleteAll"): void {
-    all[change](rows);
-    for (const [field, index] of indexes) {
-      for (const [value, group] of groupBy(rows, field)) {
-        const bucket = index.get(value) ?? new Bucket(resource);
-        bucket[change](group);
-        if (bucket.rows.size === 0) index.delete(value);
-        else index.set(value, bucket);
-      }
-    }
-    for (const row of rows) {
-      if (change === "addAll") note(row);
-      else forget(row);
-    }
-  }
-
   function note(row: Row): void {
     byKey.set(tokenOfRow(resource, row), row);
     for (const { group, holders } of groups) {
@@ -136,20 +109,6 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
       if (token !== undefined) holders.delete(token);
     }
   }
-}
-
-/** Minimum number of rows for which changing them together is cheaper than individually. */
-const MANY = 16;
-
-function groupBy(rows: readonly Row[], field: string): ReadonlyMap<Json, readonly Row[]> {
-  const groups = new Map<Json, Row[]>();
-  for (const row of rows) {
-    const value = row[field] ?? null;
-    const group = groups.get(value);
-    if (group === undefined) groups.set(value, [row]);
-    else group.push(row);
-  }
-  return groups;
 }
 
 /**

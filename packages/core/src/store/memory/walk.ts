@@ -1,12 +1,13 @@
 import type { FieldModel, ResourceModel, Row } from "../../model/model.ts";
 import type { Sort } from "../../operation/sort.ts";
 import type { Json } from "../../util/json.ts";
-import { firstWhere } from "./bucket.ts";
+import type { Position } from "../store.ts";
 import type { Directed } from "./directed.ts";
 import { firstRows } from "./first-rows.ts";
 import { compareWithNulls } from "./order.ts";
 import { rangeOf } from "./range.ts";
 import type { Reading } from "./reading.ts";
+import type { SortedRows } from "./sorted-rows.ts";
 
 /** The order of rows with the same value in the first term. */
 type Ties = "key" | "key descending" | "other";
@@ -19,7 +20,7 @@ export const PAUSED = Symbol("paused");
  * with equal values are sorted when they are reached. Each call returns the next row, and `undefined` after the last
  * one.
  */
-export function walk(sorted: readonly Row[], directed: Directed): () => Row | typeof PAUSED | undefined {
+export function walk(sorted: SortedRows, directed: Directed): () => Row | typeof PAUSED | undefined {
   const { query, sort, order, start, skip, take, matches, evaluation } = directed;
   const { resource, filter } = query;
   const [first] = sort;
@@ -28,9 +29,9 @@ export function walk(sorted: readonly Row[], directed: Directed): () => Row | ty
   const [field] = first.path;
   const ties = tiesOf(resource, sort);
   const compare = compareWithNulls((resource.fields.get(field) as FieldModel).type, false);
-  const valueAt = (index: number): Json => (sorted[index] as Row)[field] ?? null;
-  const from = (value: Json): number => firstWhere(sorted, (row) => compare(row[field] ?? null, value) >= 0);
-  const behind = (value: Json): number => firstWhere(sorted, (row) => compare(row[field] ?? null, value) > 0);
+  const valueAt = (index: number): Json => sorted.at(index)[field] ?? null;
+  const from = (value: Json): number => sorted.firstWhere((other) => compare(other, value) >= 0);
+  const behind = (value: Json): number => sorted.firstWhere((other) => compare(other, value) > 0);
   // Only rows with the same first value as the position can still come before it.
   const isBehind = (row: Row): boolean => start === undefined || order.compareTo(row, start) > 0;
 
@@ -39,7 +40,7 @@ export function walk(sorted: readonly Row[], directed: Directed): () => Row | ty
   if (start !== undefined && descending) high = Math.min(high, behind(start[0] ?? null));
   // The current group of rows with the same value: a range of the list, or a separately sorted list.
   let [at, end, step] = [0, 0, 1];
-  let tied: readonly Row[] = sorted;
+  let tied: SortedRows | readonly Row[] = sorted;
   let ordering: Reading<readonly Row[]> | undefined;
 
   /**
@@ -76,7 +77,7 @@ export function walk(sorted: readonly Row[], directed: Directed): () => Row | ty
     let index = least;
     return () => {
       while (index < most) {
-        const row = sorted[index++] as Row;
+        const row = sorted.at(index++);
         if (isBehind(row) && matches(row)) found.push(row);
         if (evaluation.look()) return undefined;
       }
@@ -94,7 +95,7 @@ export function walk(sorted: readonly Row[], directed: Directed): () => Row | ty
         [tied, at, end] = [rows, 0, rows.length];
       }
       while (at !== end) {
-        const row = tied[at] as Row;
+        const row = tied.at(at) as Row;
         at += step;
         if (isBehind(row)) return row;
         if (evaluation.look()) return PAUSED;
@@ -108,12 +109,22 @@ export function walk(sorted: readonly Row[], directed: Directed): () => Row | ty
  * Returns the rows of a page if they are adjacent in a sorted list; undefined if the list must be walked because of a
  * filter or equal values. Most pages are sorted by key.
  */
-export function sliceOf(sorted: readonly Row[], directed: Directed): readonly Row[] | undefined {
-  const { query, sort, order, start, stop, skip, take } = directed;
+export function sliceOf(sorted: SortedRows, directed: Directed): readonly Row[] | undefined {
+  const { query, sort, start, stop, skip, take } = directed;
   if (query.filter !== undefined || stop !== undefined || sort[0]?.descending !== false) return undefined;
   if (tiesOf(query.resource, sort) !== "key") return undefined;
-  const from = (start === undefined ? 0 : firstWhere(sorted, (row) => order.compareTo(row, start) > 0)) + skip;
+  const from = (start === undefined ? 0 : firstBehind(sorted, directed, start)) + skip;
   return sorted.slice(from, from + take);
+}
+
+/** Returns the first index behind a position, in a list by the first term and the key. */
+function firstBehind(sorted: SortedRows, { query, order }: Directed, start: Position): number {
+  const compare = compareWithNulls((query.resource.fields.get(sorted.field) as FieldModel).type, false);
+  const first = start[0] ?? null;
+  return sorted.firstWhere((value, row) => {
+    const difference = compare(value, first);
+    return difference === 0 ? order.compareTo(row, start) > 0 : difference > 0;
+  });
 }
 
 function tiesOf({ key }: ResourceModel, [first, ...others]: Sort): Ties {

@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Row } from "../../model/model.ts";
+import { type FieldOrder, SortedRows } from "./sorted-rows.ts";
+
+const order: FieldOrder = {
+  field: "price",
+  compareValues: (a, b) => Number(a) - Number(b),
+  compareKeys: (a, b) => Number(a["id"]) - Number(b["id"]),
+};
+
+function compare(a: Row, b: Row): number {
+  return order.compareValues(a["price"] ?? null, b["price"] ?? null) || order.compareKeys(a, b);
+}
+
+/** Applies the same changes to the tree and to an array. */
+class Twins {
+  readonly tree: SortedRows;
+  sorted: Row[];
+
+  constructor(rows: readonly Row[]) {
+    this.sorted = rows.toSorted(compare);
+    this.tree = new SortedRows(this.sorted, order);
+  }
+
+  add(row: Row): void {
+    this.tree.add(row);
+    const index = this.sorted.findIndex((other) => compare(other, row) > 0);
+    this.sorted.splice(index < 0 ? this.sorted.length : index, 0, row);
+  }
+
+  delete(row: Row): void {
+    this.tree.delete(row);
+    this.sorted = this.sorted.filter((other) => other !== row);
+  }
+}
+
+/** Prices of which many are equal, or of which few are. */
+const price = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 100_000 }));
+const write = fc.record({
+  kind: fc.constantFrom("add", "add", "update", "delete"),
+  pick: fc.nat(),
+  price,
+});
+const start = fc.record({ size: fc.oneof(fc.nat(70), fc.nat(6_000)), step: fc.integer({ min: 1, max: 97 }) });
+
+function rowsOf({ size, step }: { size: number; step: number }): Row[] {
+  return Array.from({ length: size }, (_, id) => ({ id, price: (id * step) % 89 }));
+}
+
+test("equals a sorted array after any inserts, updates and deletions", () => {
+  fc.assert(
+    fc.property(start, fc.array(write, { maxLength: 200 }), (begin, writes) => {
+      const twins = new Twins(rowsOf(begin));
+      let id = begin.size;
+      for (const { kind, pick, price: value } of writes) {
+        const row = twins.sorted[pick % Math.max(1, twins.sorted.length)];
+        if (kind === "add") twins.add({ id: id++, price: value });
+        else if (row !== undefined) {
+          twins.delete(row);
+          if (kind === "update") twins.add({ ...row, price: value });
+        }
+        expect(twins.tree.length).toBe(twins.sorted.length);
+      }
+      expect(twins.tree.slice(0, twins.tree.length)).toEqual(twins.sorted);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("finds positions, and reads in both directions from them, between writes", () => {
+  const read = fc.record({ at: fc.integer({ min: -1, max: 100 }), count: fc.nat(200), write });
+  fc.assert(
+    fc.property(start, fc.array(read, { maxLength: 20 }), (begin, reads) => {
+      const twins = new Twins(rowsOf(begin));
+      let id = begin.size;
+      for (const one of reads) {
+        const { tree, sorted } = twins;
+        const found = sorted.findIndex((row) => Number(row["price"]) > one.at);
+        const from = tree.firstWhere((value) => Number(value) > one.at);
+        expect(from).toBe(found < 0 ? sorted.length : found);
+        expect(tree.slice(from, from + one.count)).toEqual(sorted.slice(from, from + one.count));
+        const forward: Row[] = [];
+        for (let index = from; index < Math.min(from + one.count, tree.length); index++) forward.push(tree.at(index));
+        expect(forward).toEqual(sorted.slice(from, from + one.count));
+        const backward: Row[] = [];
+        for (let index = from - 1; index >= Math.max(0, from - one.count); index--) backward.push(tree.at(index));
+        expect(backward).toEqual(sorted.slice(Math.max(0, from - one.count), from).toReversed());
+        const row = sorted[one.write.pick % Math.max(1, sorted.length)];
+        if (row === undefined || one.write.kind === "add") twins.add({ id: id++, price: one.write.price });
+        else twins.delete(row);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test.each([
+  ["ascending", (n: number) => n],
+  ["descending", (n: number) => -n],
+  ["mixed", (n: number) => (n * 7_919) % 20_011],
+])("grows to 20,000 rows in %s order, and shrinks to none", (_, priceOf) => {
+  const rows = Array.from({ length: 20_000 }, (__, id): Row => ({ id, price: priceOf(id) }));
+  const tree = new SortedRows([], order);
+  for (const row of rows) tree.add(row);
+  const sorted = rows.toSorted(compare);
+  expect(tree.slice(0, rows.length)).toEqual(sorted);
+  const deleted = new Set(rows.filter((row) => Number(row["id"]) % 100 !== 0));
+  for (const row of deleted) tree.delete(row);
+  expect(tree.slice(0, tree.length)).toEqual(sorted.filter((row) => !deleted.has(row)));
+  for (const row of rows) tree.delete(row);
+  expect(tree.length).toBe(0);
+  expect(tree.slice(0, 10)).toEqual([]);
+  tree.add({ id: 1, price: 1 });
+  expect(tree.at(0)).toEqual({ id: 1, price: 1 });
+});
+
+test("doesn't change if a row is not in it", () => {
+  const tree = new SortedRows(rowsOf({ size: 500, step: 7 }).toSorted(compare), order);
+  tree.delete({ id: 3, price: 21 });
+  tree.delete({ id: 9_999, price: 1 });
+  expect(tree.length).toBe(500);
+});
