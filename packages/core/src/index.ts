@@ -62,7 +62,7 @@ export { type ErrorCode, ERROR_STATUS } from "./errors/codes.ts";
 export { DefinitionError, type DefinitionMistake } from "./errors/definition-error.ts";
 export type { Bus } from "./events/bus.ts";
 export type { ChangeEvent } from "./events/change-event.ts";
-export { memoryBus } from "./events/memory-bus.ts";
+export { memoryBus } from "./events/bus.ts";
 export type { Model, Row } from "./model/model.ts";
 export { DEFAULT_LIMITS, type LimitOptions, type Limits } from "./limits/limits.ts";
 export type { Observer } from "./operation/observer.ts";

@@ -5,6 +5,9 @@ import { costOf } from "../limits/cost.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { ExecutionContext } from "./context.ts";
+import { isBifocalError } from "../errors/bifocal-error.ts";
+import type { ErrorCode } from "../errors/codes.ts";
+import type { Caller } from "../operation/run.ts";
 
 /** The `extensions` of a result. */
 export interface Extensions {
@@ -58,4 +61,12 @@ export function extensionsOf({ cost }: Pick<ExecutionContext, "cost">): Extensio
 export function withExtensions<Result extends ExecutionResult>(result: Result, added: Extensions): Result {
   if (added.cost === undefined && added.eventId === undefined) return result;
   return { ...result, extensions: { ...result.extensions, ...added } };
+}
+
+/** Errors that are found only after the request has been read. */
+const MALFORMED: ReadonlySet<ErrorCode> = new Set(["BAD_REQUEST", "PAYLOAD_TOO_LARGE"]);
+
+/** Charges a caller for an invalid GraphQL request. A request for an unknown persisted document is free. */
+export function noteMalformed(thrown: unknown, caller: Caller): void {
+  if (isBifocalError(thrown) && MALFORMED.has(thrown.code)) caller.onMalformed?.();
 }

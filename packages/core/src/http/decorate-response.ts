@@ -1,8 +1,8 @@
 import type { Authentication } from "../auth/authentication.ts";
 import { missingScopes } from "../definition/missing-scopes.ts";
 import type { HttpRequest, HttpResponse } from "../message/message.ts";
-import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import type { RequestCaller } from "./request-caller.ts";
+import type { Allowance } from "../operation/allowance.ts";
 
 interface DecorateResponseOptions extends Pick<Authentication, "challenge"> {
   /** Called for each request that the rate limit of its address rejected. */
@@ -36,4 +36,17 @@ export function createDecorateResponse({
 
 function hasHeader({ headers }: HttpResponse, name: string): boolean {
   return Object.keys(headers).some((known) => known.toLowerCase() === name);
+}
+
+/**
+ * Creates the headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-11), which are lists of
+ * structured fields (RFC 9651), and `Retry-After` if the limit was exceeded.
+ */
+function rateLimitHeaders(allowance: Allowance): Readonly<Record<string, string>> {
+  const { policy, quota, window, remaining, reset, isExceeded } = allowance;
+  return {
+    "RateLimit-Policy": `"${policy}";q=${quota};w=${window}`,
+    RateLimit: `"${policy}";r=${remaining};t=${reset}`,
+    ...(isExceeded ? { "Retry-After": String(reset) } : {}),
+  };
 }

@@ -1,6 +1,19 @@
-import { type GraphQLOutputType, isLeafType, isListType, isNonNullType, isObjectType } from "graphql";
+import {
+  GraphQLBoolean,
+  type GraphQLEnumType,
+  GraphQLFloat,
+  GraphQLID,
+  GraphQLInt,
+  type GraphQLOutputType,
+  type GraphQLScalarType,
+  GraphQLString,
+  isEnumType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from "graphql";
 import { UNSURE } from "./unsure.ts";
-import { compileLeaf } from "./write-leaf.ts";
 
 /** Writes an available value as JSON. Throws `UNSURE` if graphql-js has to handle it. */
 export type WriteValue = (value: unknown) => string;
@@ -38,4 +51,75 @@ export function writeList<T>(items: readonly T[], write: (item: T, index: number
   let text = "[";
   for (const [index, item] of items.entries()) text += index === 0 ? write(item, index) : `,${write(item, index)}`;
   return `${text}]`;
+}
+
+/** The result writes a non-null value. It throws `UNSURE` if the value does not plainly match its type. */
+function compileLeaf(type: GraphQLScalarType | GraphQLEnumType): WriteValue {
+  if (isEnumType(type)) return compileEnum(type);
+  switch (type) {
+    case GraphQLString:
+      return writeText;
+    case GraphQLID:
+      return writeId;
+    case GraphQLInt:
+      return writeInt;
+    case GraphQLFloat:
+      return writeFloat;
+    case GraphQLBoolean:
+      return writeBoolean;
+    default:
+      return (value) => writeScalar(type, value);
+  }
+}
+
+/** Most texts are short and need no escaping, so quoting them is enough. */
+const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+
+function writeText(value: unknown): string {
+  if (typeof value !== "string") throw UNSURE;
+  return value.length < 64 && !ESCAPED.test(value) ? `"${value}"` : JSON.stringify(value);
+}
+
+function writeId(value: unknown): string {
+  if (typeof value === "string") return writeText(value);
+  if (typeof value === "number" && Number.isSafeInteger(value)) return `"${value}"`;
+  throw UNSURE;
+}
+
+function writeInt(value: unknown): string {
+  if (typeof value !== "number" || (value | 0) !== value) throw UNSURE;
+  return `${value}`;
+}
+
+function writeFloat(value: unknown): string {
+  if (typeof value !== "number" || !Number.isFinite(value)) throw UNSURE;
+  return `${value}`;
+}
+
+function writeBoolean(value: unknown): string {
+  if (typeof value !== "boolean") throw UNSURE;
+  return value ? "true" : "false";
+}
+
+function writeScalar(type: GraphQLScalarType, value: unknown): string {
+  let serialized: unknown;
+  try {
+    serialized = type.serialize(value);
+  } catch {
+    throw UNSURE;
+  }
+  if (typeof serialized === "string") return writeText(serialized);
+  const text = serialized === null ? undefined : (JSON.stringify(serialized) as string | undefined);
+  if (text === undefined) throw UNSURE;
+  return text;
+}
+
+function compileEnum(type: GraphQLEnumType): WriteValue {
+  const texts = new Map<unknown, string>();
+  for (const { name, value } of type.getValues()) texts.set(value, `"${name}"`);
+  return (value) => {
+    const text = texts.get(value);
+    if (text === undefined) throw UNSURE;
+    return text;
+  };
 }

@@ -9,9 +9,8 @@ import { formatError } from "../execute/format-error.ts";
 import { observeDocument } from "../execute/observe-operation.ts";
 import type { PreparedOperation, Unprepared } from "./prepare.ts";
 import type { Answering } from "./serialize-result.ts";
-import { toEventSource } from "./subscription/event-source.ts";
 import { createSharedTexts } from "./subscription/shared-texts.ts";
-import { TextStream } from "./subscription/text-stream.ts";
+import { TextStream, toEventSource } from "./subscription/text-stream.ts";
 
 /** Executes prepared operations for the transports that keep a connection open. Results are JSON text. */
 export interface Executor {

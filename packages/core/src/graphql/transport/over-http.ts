@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLSchema } from "graphql";
 import { BifocalError, isBifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
 import type { Limits } from "../../limits/limits.ts";
-import { catchMaybePromise, type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
+import { catchMaybePromise, mapMaybePromise, type MaybePromise } from "../../util/maybe-promise.ts";
 import type { ExecutionContext } from "../context.ts";
 import type { ExecuteOperation } from "../execute/execute-operation.ts";
 import { refusedResult } from "../execute/result.ts";
@@ -11,7 +11,7 @@ import type { CheckDocument } from "./create-document-cache.ts";
 import { JSON_TYPE, type MediaType, negotiate } from "./media-type.ts";
 import { answerBatch } from "./batch.ts";
 import { partFormat, serializeParts } from "./multipart.ts";
-import { noteMalformed } from "./note-malformed.ts";
+import { noteMalformed } from "../meter.ts";
 import { checkParameters, type ParameterRules, type Parameters, readRequest } from "./parameters.ts";
 import { type Answering, serializeRefusal, serializeResult } from "./serialize-result.ts";
 

@@ -8,7 +8,7 @@ import type { ExecutionContext } from "../../context.ts";
 import type { Executor } from "../executor.ts";
 import { EVENT_STREAM, JSON_TYPE, negotiate } from "../media-type.ts";
 import type { HandleGraphql } from "../over-http.ts";
-import { noteMalformed } from "../note-malformed.ts";
+import { noteMalformed } from "../../meter.ts";
 import { readRequest } from "../parameters.ts";
 import { prepare, type PreparedOperation, type PrepareRules, type Unprepared } from "../prepare.ts";
 import { type Answering, serializeRefusal } from "../serialize-result.ts";

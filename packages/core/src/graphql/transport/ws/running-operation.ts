@@ -4,7 +4,7 @@ import { type BifocalError, isBifocalError } from "../../../errors/bifocal-error
 import type { Caller } from "../../../operation/run.ts";
 import { createCaller } from "../../../operation/create-caller.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
-import { noteMalformed } from "../note-malformed.ts";
+import { noteMalformed } from "../../meter.ts";
 import { prepare } from "../prepare.ts";
 import { TextStream } from "../subscription/text-stream.ts";
 import type { ConnectionOptions, SocketCaller } from "./connection-options.ts";
