@@ -83,6 +83,8 @@ test("finds positions, and reads in both directions from them, between writes", 
         const forward: Row[] = [];
         for (let index = from; index < Math.min(from + one.count, tree.length); index++) forward.push(tree.at(index));
         expect(forward).toEqual(sorted.slice(from, from + one.count));
+        const values = forward.map((_, index) => tree.valueAt(from + index));
+        expect(values).toEqual(forward.map((row) => row["price"]));
         const backward: Row[] = [];
         for (let index = from - 1; index >= Math.max(0, from - one.count); index--) backward.push(tree.at(index));
         expect(backward).toEqual(sorted.slice(Math.max(0, from - one.count), from).toReversed());

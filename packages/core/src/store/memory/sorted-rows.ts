@@ -18,7 +18,7 @@ export interface FieldOrder {
   readonly compareKeys: (a: Row, b: Row) => number;
 }
 
-const NO_ROWS: readonly Row[] = [];
+const NO_LEAF = { rows: [], values: [] };
 
 /**
  * A sorted list of rows. It is a B+-tree whose branches count their rows, so inserting, deleting, and finding rows by
@@ -28,9 +28,10 @@ export class SortedRows {
   readonly #order: FieldOrder;
   #root: Node;
   #length: number;
-  /** The leaf that `at` found last, and the index of its first row: most reads continue there. */
-  #leaf: readonly Row[] = NO_ROWS;
+  /** The leaf that was read last, and the indexes of its rows: most reads continue there. */
+  #leaf: Pick<Node, "rows" | "values"> = NO_LEAF;
   #start = 0;
+  #end = 0;
 
   /** `rows` are in the order. */
   constructor(rows: readonly Row[], order: FieldOrder) {
@@ -49,16 +50,22 @@ export class SortedRows {
 
   /** Returns the row at an index, which must be below `length`. */
   at(index: number): Row {
-    if (index < this.#start || index >= this.#start + this.#leaf.length) this.#findLeaf(index);
-    return this.#leaf[index - this.#start] as Row;
+    if (index < this.#start || index >= this.#end) this.#findLeaf(index);
+    return this.#leaf.rows[index - this.#start] as Row;
+  }
+
+  /** Returns the value of the sorted field in the row at an index. */
+  valueAt(index: number): Json {
+    if (index < this.#start || index >= this.#end) this.#findLeaf(index);
+    return this.#leaf.values[index - this.#start] as Json;
   }
 
   slice(start: number, end: number): Row[] {
     const rows: Row[] = [];
     const last = Math.min(end, this.#length);
-    for (let index = start; index < last; index = this.#start + this.#leaf.length) {
+    for (let index = start; index < last; index = this.#end) {
       this.at(index);
-      const part = this.#leaf.slice(index - this.#start, last - this.#start);
+      const part = this.#leaf.rows.slice(index - this.#start, last - this.#start);
       if (index === start && part.length === last - start) return part;
       rows.push(...part);
     }
@@ -82,15 +89,15 @@ export class SortedRows {
     const split = insertInto(this.#root, row, value, this.#isNotBefore(row, value));
     if (split !== undefined) this.#root = toBranch([this.#root, split]);
     this.#length++;
-    this.#leaf = NO_ROWS;
+    this.#forgetLeaf();
   }
 
   delete(row: Row): void {
     if (!deleteFrom(this.#root, row, this.#isNotBefore(row, row[this.#order.field] ?? null))) return;
     while (this.#root.nodes?.length === 1) this.#root = this.#root.nodes[0] as Node;
-    if (this.#root.rows.length === 0) this.#root = buildTree(NO_ROWS, this.#order.field);
+    if (this.#root.rows.length === 0) this.#root = buildTree([], this.#order.field);
     this.#length--;
-    this.#leaf = NO_ROWS;
+    this.#forgetLeaf();
   }
 
   /** Returns a test for rows that don't sort before a row. */
@@ -111,7 +118,13 @@ export class SortedRows {
       while (child < sizes.length - 1 && start + (sizes[child] as number) <= index) start += sizes[child++] as number;
       node = nodes[child] as Node;
     }
-    this.#leaf = node.rows;
+    this.#leaf = node;
     this.#start = start;
+    this.#end = start + node.rows.length;
+  }
+
+  #forgetLeaf(): void {
+    this.#leaf = NO_LEAF;
+    this.#end = 0;
   }
 }

@@ -29,7 +29,6 @@ export function walk(sorted: SortedRows, directed: Directed): () => Row | typeof
   const [field] = first.path;
   const ties = tiesOf(resource, sort);
   const compare = compareWithNulls((resource.fields.get(field) as FieldModel).type, false);
-  const valueAt = (index: number): Json => sorted.at(index)[field] ?? null;
   const from = (value: Json): number => sorted.firstWhere((other) => compare(other, value) >= 0);
   const behind = (value: Json): number => sorted.firstWhere((other) => compare(other, value) > 0);
   // Only rows with the same first value as the position can still come before it.
@@ -43,10 +42,7 @@ export function walk(sorted: SortedRows, directed: Directed): () => Row | typeof
   let tied: SortedRows | readonly Row[] = sorted;
   let ordering: Reading<readonly Row[]> | undefined;
 
-  /**
-   * Finds the next rows with the same value. Most groups have one row, so the neighbor is checked before the end is
-   * searched.
-   */
+  /** Finds the next rows with the same value. */
   function nextTies(): boolean {
     if (low >= high) return false;
     if (ties === "key" && !descending) {
@@ -54,20 +50,30 @@ export function walk(sorted: SortedRows, directed: Directed): () => Row | typeof
       [at, end, low] = [low, high, high];
       return true;
     }
-    const own = valueAt(descending ? high - 1 : low);
-    let [least, most] = [low, high];
-    if (descending) {
-      const isAlone = high - 2 < low || compare(valueAt(high - 2), own) !== 0;
-      high = least = isAlone ? high - 1 : Math.max(low, from(own));
-    } else {
-      const isAlone = low + 1 >= high || compare(valueAt(low + 1), own) !== 0;
-      low = most = isAlone ? low + 1 : Math.min(high, behind(own));
-    }
+    const count = countTies(descending ? high - 1 : low, descending ? -1 : 1, high - low);
+    const [least, most] = descending ? [high - count, high] : [low, low + count];
+    if (descending) high = least;
+    else low = most;
     if (ties === "other" && most - least > 1) ordering = orderTies(least, most);
     else if (ties === "key descending") [at, end, step] = [most - 1, least - 1, -1];
     else [at, end] = [least, most];
     tied = sorted;
     return true;
+  }
+
+  /** Counts the rows with the value of a row, in steps that double because most groups are small. */
+  function countTies(index: number, direction: 1 | -1, max: number): number {
+    const own = sorted.valueAt(index);
+    const isTied = (distance: number): boolean => compare(sorted.valueAt(index + direction * distance), own) === 0;
+    let [tiedUpTo, count] = [0, 1];
+    while (count < max && isTied(count)) [tiedUpTo, count] = [count, count * 2];
+    count = Math.min(count, max);
+    while (count - tiedUpTo > 1) {
+      const middle = (tiedUpTo + count) >>> 1;
+      if (isTied(middle)) tiedUpTo = middle;
+      else count = middle;
+    }
+    return count;
   }
 
   /** Sorts the matching rows of a group, up to the number that the page needs. */
