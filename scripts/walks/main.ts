@@ -1,7 +1,7 @@
 // Counts the source files and functions that each kind of request runs through: `npm run walks`. A second request of each
 // kind is measured, so that work done once per definition or document doesn't count.
 import { createServer } from "node:http";
-import { Session } from "node:inspector/promises";
+import { type Profiler, Session } from "node:inspector/promises";
 import type { AddressInfo } from "node:net";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,6 +29,11 @@ const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const json = { "content-type": "application/json" };
 const graphql = async (query: string): Promise<unknown> =>
   (await fetch(`${url}/graphql`, { method: "POST", headers: json, body: JSON.stringify({ query }) })).json();
+
+interface Recorded {
+  readonly visited: readonly { readonly file: string; readonly ran: readonly string[] }[];
+  readonly functions: number;
+}
 
 let id = 10;
 const walks: Readonly<Record<string, () => unknown>> = {
@@ -69,29 +74,43 @@ for (const [name, walk] of Object.entries(walks)) {
   await walk();
   await walk();
   await settle();
+  // Timers of the process can fire in between, so the shortest of several runs counts.
+  let shortest = await record(walk);
+  for (let run = 0; run < 4; run++) {
+    const other = await record(walk);
+    if (other.functions < shortest.functions) shortest = other;
+  }
+  await stream?.cancel();
+  await settle();
+  console.log(`| ${name} | ${shortest.visited.length} | ${shortest.functions} |`);
+  if (!process.argv.includes("--files")) continue;
+  for (const { file, ran } of shortest.visited) console.log(`    ${file}: ${ran.join(", ")}`);
+}
+server.closeAllConnections();
+server.close();
+await api.close();
+
+/** Runs a walk, and returns the functions that ran by file. */
+async function record(walk: () => unknown): Promise<Recorded> {
   await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
   await session.post("Profiler.takePreciseCoverage");
   await walk();
   await settle();
   const { result } = await session.post("Profiler.takePreciseCoverage");
   await session.post("Profiler.stopPreciseCoverage");
-  await stream?.cancel();
-  await settle();
-  const files = result.filter(({ url: file }) => file.startsWith(packages) && file.includes("/src/"));
-  const visited = files
+  const visited = result
+    .filter(({ url: file }) => file.startsWith(packages) && file.includes("/src/"))
     .map(({ url: file, functions }) => ({
       file: relative(fileURLToPath(packages), fileURLToPath(file)),
-      ran: functions.filter(({ functionName, ranges }) => functionName !== "" && (ranges[0]?.count ?? 0) > 0),
+      ran: functions.filter(hasRun).map(({ functionName }) => functionName),
     }))
     .filter(({ ran }) => ran.length > 0);
-  console.log(`| ${name} | ${visited.length} | ${visited.reduce((sum, { ran }) => sum + ran.length, 0)} |`);
-  if (!process.argv.includes("--files")) continue;
-  for (const { file, ran } of visited)
-    console.log(`    ${file}: ${ran.map(({ functionName }) => functionName).join(", ")}`);
+  return { visited, functions: visited.reduce((sum, { ran }) => sum + ran.length, 0) };
 }
-server.closeAllConnections();
-server.close();
-await api.close();
+
+function hasRun({ functionName, ranges }: Profiler.FunctionCoverage): boolean {
+  return functionName !== "" && (ranges[0]?.count ?? 0) > 0;
+}
 
 async function subscribe(): Promise<ReadableStreamDefaultReader<Uint8Array>> {
   const query = "subscription { bookCreated { id title } }";

@@ -131,7 +131,7 @@ export const rules: readonly Mutant[] = mutantsOf(
     ],
     [
       "a missing rule denies",
-      "model/resolve/resolve-rule.ts",
+      "model/resolve/resolve-access.ts",
       'report(at, rule === undefined ? "The rule is missing." : "Expected a function.", fix);',
       "void fix;",
       ["packages/core/src/model/resolve-model.test.ts", ROWS],

@@ -52,13 +52,13 @@ export const requests: readonly Mutant[] = mutantsOf(
     ],
     [
       "a page of the host itself is recognized",
-      "http/page-origin.ts",
+      "http/check-head.ts",
       "return site === undefined && hostOf(String(origin)) === String(host);",
       'return site === undefined && host !== "";',
     ],
     [
       "a request without an origin is not from another site",
-      "http/page-origin.ts",
+      "http/check-head.ts",
       "if (origin === undefined) return site === undefined;",
       "if (origin === undefined) return true;",
     ],
@@ -184,7 +184,7 @@ export const limits: readonly Mutant[] = mutantsOf(
       [
         REQUESTS,
         "tests/security/access/writes.test.ts",
-        "packages/core/src/message/repeated-name.test.ts",
+        "packages/core/src/message/json-members.test.ts",
         "packages/core/test/rest/headers.test.ts",
       ],
     ],
@@ -210,7 +210,7 @@ export const limits: readonly Mutant[] = mutantsOf(
       "return cost < 0 ? tooCostly(cost, limits.query.cost) : undefined;",
       [COST],
     ],
-    ["depth of a selection", "limits/check-depth.ts", "if (at.length > selectionDepth) {", "if (at.length < 0) {"],
+    ["depth of a selection", "limits/check-cost.ts", "if (at.length > selectionDepth) {", "if (at.length < 0) {"],
     [
       "depth of a filter",
       "lowering/lower-filter.ts",

@@ -134,20 +134,20 @@ export const writes: readonly Mutant[] = mutantsOf(
     ],
     [
       "a delete is limited to visible rows",
-      "write/deletion/run-delete.ts",
+      "write/deletion/delete-row.ts",
       "const where = andFilters(visible, decision);",
       "const where = decision;",
       [CHECKS, WRITES, ROWS, WORLDS],
     ],
     [
       "a delete is limited to rows that its rule permits",
-      "write/deletion/run-delete.ts",
+      "write/deletion/delete-row.ts",
       "const where = andFilters(visible, decision);",
       "const where = visible;",
     ],
     [
       "a delete checks its rule",
-      "write/deletion/run-delete.ts",
+      "write/deletion/delete-row.ts",
       "const decision = await decide(context, resource.access.delete, resource);",
       "const decision = await decide(context, resource.access.read, resource);",
     ],
@@ -253,7 +253,7 @@ export const writes: readonly Mutant[] = mutantsOf(
     ],
     [
       "the number of nested rows is limited",
-      "write/checks/find-misplaced.ts",
+      "write/checks/check-tree.ts",
       "inputs.length > creates",
       "inputs.length < 0",
       [NESTED],
@@ -419,7 +419,7 @@ export const retries: readonly Mutant[] = mutantsOf(
     ],
     [
       "the length of an idempotency key is limited",
-      "idempotency-key.ts",
+      "with-idempotency.ts",
       "key.length <= LENGTH",
       "key.length >= 0",
       [IDEMPOTENCY, "packages/core/test/rest/headers.test.ts", "tests/fuzz/fuzz.test.ts"],

@@ -28,8 +28,7 @@ import { memoryStore } from "../store/memory-store.ts";
 import { createStyles } from "./styles.ts";
 import { telemetryOf } from "../telemetry/telemetry-of.ts";
 import { consoleLog } from "../util/log.ts";
-import { findWarnings } from "./warnings/find-warnings.ts";
-import { tellWarnings } from "./warnings/tell-warnings.ts";
+import { findWarnings, tellWarnings } from "./warnings/find-warnings.ts";
 import type { Warning } from "../errors/warning.ts";
 
 type LocalAs<All extends AnyResource> = (principal: Principal | null) => Local<All>;

@@ -9,7 +9,7 @@ import type { Json } from "../util/json.ts";
 import { textMistake } from "../model/text-mistake.ts";
 import { type OperationContext, resourceOf } from "./operation-context.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
-import { totalSort } from "./read/total-sort.ts";
+import { totalSort } from "./read/needed-fields.ts";
 import { buildRow, regenerate } from "./write/create/build-row.ts";
 import { checkReferences } from "./write/checks/check-references.ts";
 import { hasChanged } from "./write/checks/has-changed.ts";

@@ -8,11 +8,10 @@ import { decide, refuseNever } from "./access/decide.ts";
 import { refusalOf } from "./access/refuse-named.ts";
 import { type OperationContext, resourceOf } from "./operation-context.ts";
 import { knownPlan, type SelectionPlan, planSelection } from "./read/plan-selection.ts";
-import { withSort } from "./read/needed-fields.ts";
+import { withSort, totalSort } from "./read/needed-fields.ts";
 import { readLevel } from "./read/read-level.ts";
 import { checkLists, createPage, listQuery, shownRows } from "./read/read-page.ts";
 import { readTexts } from "./read/read-texts.ts";
-import { totalSort } from "./read/total-sort.ts";
 import { noteHook, runHook, toItem } from "./write/run-hook.ts";
 
 type Rows = readonly Row[];

@@ -42,3 +42,13 @@ export class BifocalError extends Error {
 export function isBifocalError(thrown: unknown): thrown is BifocalError {
   return typeof thrown === "object" && thrown !== null && "~bifocal" in thrown && thrown["~bifocal"] === "error";
 }
+
+export function withIssues(error: BifocalError, issues: readonly Issue[]): BifocalError {
+  const { code, message, headers, requestId, cause } = error;
+  return new BifocalError(code, message, {
+    issues,
+    headers,
+    cause,
+    ...(requestId === undefined ? {} : { requestId }),
+  });
+}

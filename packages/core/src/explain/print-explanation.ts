@@ -1,7 +1,7 @@
 import type { AccessExplanation } from "./access-explanation.ts";
-import { nameOfPrincipal } from "./name-principal.ts";
 import type { Decision } from "./explain-right.ts";
 import type { RuleExplanation } from "./explain-rule.ts";
+import { isSystem, type Principal } from "../definition/principal.ts";
 
 /**
  * Prints each decision on a line, with the rules that led to it below. Parts without their own rule share one line.
@@ -39,3 +39,11 @@ const SAYS = {
   input: "depends on the input",
   none: "no (rule failed)",
 } as const;
+
+/** Returns a principal as text: `ann (editor)`. */
+function nameOfPrincipal(principal: Principal | null): string {
+  if (principal === null) return "nobody";
+  if (isSystem(principal)) return `the system (${principal["~system"]})`;
+  const { id, roles = [] } = principal;
+  return roles.length === 0 ? id : `${id} (${roles.join(", ")})`;
+}

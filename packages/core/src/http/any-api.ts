@@ -1,9 +1,8 @@
 import type { KeyRing } from "../auth/api-keys/key-store.ts";
 import type { BifocalError } from "../errors/bifocal-error.ts";
 import type { AddressOf } from "./client-address.ts";
-import type { AcceptsPage } from "./page-origin.ts";
+import type { AcceptsPage, HasCredential } from "./check-head.ts";
 import type { Handle } from "./handler.ts";
-import type { HasCredential } from "./query-credential.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Route, SocketProtocol } from "../message/protocol.ts";
 import type { StoreUse } from "../store/store-use.ts";

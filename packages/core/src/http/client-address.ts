@@ -1,6 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import { DefinitionError } from "../errors/definition-error.ts";
 import type { HttpRequest } from "../message/message.ts";
+import type { Log } from "../util/log.ts";
 
 /**
  * Returns the address of a client, by which anonymous callers are distinguished. Returns undefined for calls within the
@@ -81,4 +82,22 @@ function trust(list: BlockList, proxy: string): void {
     const fix = "Use addresses or networks such as 10.0.0.7, 10.0.0.0/8 or fd00::/8.";
     throw new DefinitionError([{ at: "trustedProxies", problem, fix }]);
   }
+}
+
+/**
+ * Creates a function that logs a warning once if the rate limit rejects an address and a proxy seems to be missing in
+ * `trustedProxies`. All clients behind such a proxy share one address.
+ */
+export function warnOfProxy(
+  trustedProxies: readonly string[] | undefined,
+  log: Log,
+): (request: Pick<HttpRequest, "headers">) => void {
+  let isSaid = trustedProxies !== undefined;
+  return ({ headers }) => {
+    if (isSaid || headers["x-forwarded-for"] === undefined) return;
+    isSaid = true;
+    log.warn(
+      "The rate limit rejected a request with `X-Forwarded-For`. If your proxy sent it, add the proxy to `trustedProxies`. Until then, all its clients share one limit.",
+    );
+  };
 }

@@ -2,11 +2,8 @@
 export class RoundRobin<Item> {
   // In the order of turns: a caller moves to the end after each turn.
   readonly #waiting = new Map<string, Item[]>();
-  #size = 0;
-
-  get size(): number {
-    return this.#size;
-  }
+  /** The number of waiting items. */
+  size = 0;
 
   /** Returns the number of items that wait for a caller. */
   countOf(caller: string): number {
@@ -22,7 +19,7 @@ export class RoundRobin<Item> {
     const own = this.#waiting.get(caller);
     if (own === undefined) this.#waiting.set(caller, [item]);
     else own.push(item);
-    this.#size += 1;
+    this.size += 1;
   }
 
   /** Takes the oldest item of the next caller that `mayTake` accepts. */
@@ -32,7 +29,7 @@ export class RoundRobin<Item> {
       this.#waiting.delete(caller);
       const item = items.shift();
       if (items.length > 0) this.#waiting.set(caller, items);
-      this.#size -= 1;
+      this.size -= 1;
       return item;
     }
     return undefined;
@@ -46,7 +43,7 @@ export class RoundRobin<Item> {
     const [caller, items] = longest;
     const item = items.pop();
     if (items.length === 0) this.#waiting.delete(caller);
-    this.#size -= 1;
+    this.size -= 1;
     return item;
   }
 }

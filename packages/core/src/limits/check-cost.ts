@@ -3,7 +3,7 @@ import type { Model } from "../model/model.ts";
 import { costOf, findingCost, relationCost } from "./cost.ts";
 import type { Limits } from "./limits.ts";
 import type { Operation } from "../operation/operation.ts";
-import { quote } from "../errors/refuse.ts";
+import { quote, type Path, refuse } from "../errors/refuse.ts";
 import type { RelationSelection, Selection } from "../operation/selection.ts";
 
 /** Rejects an operation that costs too much, before anything is read or written. */
@@ -42,4 +42,17 @@ function dearest(selection: Selection | undefined): readonly string[] {
     at = next.selection;
   }
   return path;
+}
+
+/** Rejects a selection that nests relations too deeply, before anything is read or written. */
+export function checkDepth({ relations }: Selection, limits: Limits, path: Path = []): void {
+  const { selectionDepth } = limits.query;
+  for (const { relation, selection } of relations) {
+    const at = [...path, relation];
+    if (at.length > selectionDepth) {
+      const message = `Relations can be nested at most ${selectionDepth} levels deep, and ${quote(at.join("."))} exceeds that.`;
+      refuse(at, "too_deep", message);
+    }
+    checkDepth(selection, limits, at);
+  }
 }

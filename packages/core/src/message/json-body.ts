@@ -1,5 +1,4 @@
-import { hasCrowdedObject } from "./crowded-object.ts";
-import { countMembers, repeatedName } from "./repeated-name.ts";
+import { hasCrowdedObject, countMembers, repeatedName } from "./json-members.ts";
 import { BifocalError } from "../errors/bifocal-error.ts";
 import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
 

@@ -1,17 +1,19 @@
-import { DefinitionError } from "../errors/definition-error.ts";
-import type { Model, ResourceModel } from "./model.ts";
-import { checkLinks } from "./resolve/check-links.ts";
-import { checkOnes } from "./resolve/check-ones.ts";
+import { DefinitionError, type DefinitionMistake } from "../errors/definition-error.ts";
+import type { Model, ResourceModel, FieldModel, Row, RowCodec } from "./model.ts";
+import { checkLinks, checkOnes } from "./resolve/check-links.ts";
 import { checkRules } from "./resolve/check-rules.ts";
 import { collectResources } from "./resolve/collect-resources.ts";
-import { collectMistakes, type Pass } from "./resolve/draft.ts";
-import { finishResource } from "./resolve/finish.ts";
-import { resolveAccess } from "./resolve/resolve-access.ts";
+import type { Draft, Pass, Report } from "./resolve/draft.ts";
+import { resolveAccess, DENY } from "./resolve/resolve-access.ts";
 import { resolveActions } from "./resolve/resolve-actions.ts";
 import { resolveFields } from "./resolve/resolve-fields.ts";
-import { resolveKeys } from "./resolve/resolve-keys.ts";
-import { resolveNames } from "./resolve/resolve-names.ts";
+import { resolveKeys, resolveNames, pascalCase } from "./resolve/resolve-names.ts";
 import { resolveRelations } from "./resolve/resolve-relations.ts";
+import { deepFreeze } from "../util/deep-freeze.ts";
+import { createInputParser } from "./parse/input-parser.ts";
+import { resolveCache, resolvePage } from "./resolve/resolve-page.ts";
+import { resolveDeprecation } from "./resolve/resolve-deprecation.ts";
+import { resolveWriting } from "./resolve/resolve-writing.ts";
 
 const PASSES: readonly Pass[] = [
   resolveNames,
@@ -34,4 +36,62 @@ export function resolveModel(definitions: readonly unknown[]): Model {
   for (const draft of drafts.values()) resources.set(draft.name, finishResource(draft, report));
   if (mistakes.length > 0) throw new DefinitionError(mistakes);
   return Object.freeze({ resources });
+}
+
+/** Converts a draft to the final model after all passes. */
+function finishResource(draft: Draft, report: Report): ResourceModel {
+  const { name, plural, fields, config } = draft;
+  const deprecation = resolveDeprecation(config["deprecated"], `${name}.deprecated`, report);
+  const visibleFields = [...fields.values()].filter((field) => !field.internal);
+  return deepFreeze({
+    name,
+    plural,
+    typeName: pascalCase(name),
+    pluralTypeName: pascalCase(plural),
+    path: draft.path,
+    key: draft.key,
+    fields,
+    visibleFields,
+    ruledFields: visibleFields.filter(({ read }) => read.kind !== "allow"),
+    secretFields: [...fields.values()].filter(({ secret }) => secret).map((field) => field.name),
+    relations: draft.relations,
+    nested: [...draft.relations.values()].filter(({ creates }) => creates > 0),
+    actions: draft.actions,
+    access: draft.access ?? { read: DENY, create: DENY, update: DENY, delete: DENY },
+    unique: draft.unique,
+    page: resolvePage(draft, report),
+    cache: resolveCache(draft, report),
+    description: typeof config["description"] === "string" ? config["description"] : undefined,
+    ...resolveWriting(draft, report),
+    deprecated: deprecation?.reason,
+    deprecation,
+    parse: {
+      create: createInputParser(draft, "create"),
+      replace: createInputParser(draft, "replace"),
+      update: createInputParser(draft, "update"),
+    },
+    codec: rowCodec([...fields.values()]),
+  });
+}
+
+function rowCodec(fields: readonly FieldModel[]): RowCodec | undefined {
+  const converted = fields.flatMap(({ name, codec }) => (codec === undefined ? [] : [{ name, codec }]));
+  if (converted.length === 0) return undefined;
+  return {
+    toValue: (row) => {
+      const value: Record<string, unknown> = { ...row };
+      for (const { name, codec } of converted) value[name] = codec.toValue(row[name] ?? null);
+      return value;
+    },
+    toStored: (value) => {
+      const row = { ...value } as Record<string, unknown>;
+      for (const { name, codec } of converted) if (Object.hasOwn(row, name)) row[name] = codec.toStored(row[name]);
+      return row as Row;
+    },
+  };
+}
+
+function collectMistakes(): { readonly report: Report; readonly mistakes: DefinitionMistake[] } {
+  const mistakes: DefinitionMistake[] = [];
+  return { mistakes, report: (at, problem, fix) => mistakes.push({ at, problem, fix }) };
 }

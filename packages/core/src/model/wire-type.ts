@@ -1,4 +1,5 @@
 import type { Json } from "../util/json.ts";
+import { type FilterKind, OPERATOR_NAMES, OPERATORS, type Operator } from "../definition/operators.ts";
 
 /**
  * The JSON form of a value in REST and GraphQL. Text kinds are JSON strings, and `bigint` is a string of digits.
@@ -62,4 +63,15 @@ export interface WireMember {
   readonly default?: Json;
   readonly description: string | undefined;
   readonly deprecated: string | undefined;
+}
+
+/** Returns the operators that a filter can use on a value of this type. */
+export function operatorsOf(type: WireType): readonly Operator[] {
+  // Databases disagree about when two objects or two lists are equal.
+  if (type.kind === "list" && !operatorsOfKind(type.item.kind).includes("eq")) return operatorsOfKind("json");
+  return operatorsOfKind(type.kind);
+}
+
+function operatorsOfKind(kind: FilterKind): readonly Operator[] {
+  return OPERATOR_NAMES.filter((operator) => OPERATORS[operator].kinds.some((known) => known === kind));
 }

@@ -7,13 +7,20 @@ import type { Limits } from "../limits/limits.ts";
 import type { JsonObject } from "../util/json.ts";
 import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
 import { createAssets } from "./routes/assets.ts";
-import { checkFormats } from "./routes/check-formats.ts";
-import { createDispatch, noteRoute } from "./routes/dispatch.ts";
+import { checkFormats } from "./routes/format-routes.ts";
+import {
+  createDispatch,
+  noteRoute,
+  allEndpoints,
+  bodyOf,
+  matchEndpoint,
+  noRoute,
+  splitPath,
+} from "./routes/dispatch.ts";
 import { createApiDocuments, serveDocument } from "./routes/create-api-documents.ts";
 import type { WritesOf } from "./routes/endpoint.ts";
 import { type ResourceEndpoints, resourceEndpoints } from "./routes/endpoints.ts";
 import type { Format } from "./formats/format.ts";
-import { allEndpoints, bodyOf, matchEndpoint, noRoute, splitPath } from "./routes/match-endpoint.ts";
 import type { ApiInfo, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
 import type { IdempotencySettings } from "./idempotency/with-idempotency.ts";
 import { methodsOf } from "./routes/options.ts";

@@ -2,8 +2,9 @@ import type { Operator } from "../definition/operators.ts";
 import type { WireType } from "../model/wire-type.ts";
 import type { Json } from "../util/json.ts";
 import { compareValues, equalValues } from "./compare-values.ts";
-import { equalityKey } from "./equality-key.ts";
 import { foldCase } from "./fold-case.ts";
+import { canonicalMoment } from "../model/canonical-moment.ts";
+import { canonicalJson } from "../util/canonical-json.ts";
 
 type Test = (actual: Json) => boolean;
 /** Creates the test for a value that isn't null. `type` is the field's type, `operand` the operand of the filter. */
@@ -90,4 +91,15 @@ function itemOf(type: WireType): WireType {
 
 function itemsOf(value: Json): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
+}
+
+/**
+ * Returns a value for use in a `Set`. It is the same for two values of a type if and only if `equalValues` returns true
+ * for them.
+ */
+function equalityKey(type: WireType, value: Json): string | number | bigint | boolean | null {
+  if (typeof value === "object" && value !== null) return canonicalJson(value);
+  if (type.kind === "bigint") return BigInt(value as string);
+  if (type.kind === "datetime") return canonicalMoment(value as string) ?? value;
+  return value;
 }

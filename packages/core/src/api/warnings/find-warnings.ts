@@ -7,7 +7,8 @@ import { DEFAULT_LIMITS, type Limits, limitsByPath } from "../../limits/limits.t
 import { isProduction } from "../../util/is-production.ts";
 import { accessWarnings } from "./access-warnings.ts";
 import { nodeWarnings } from "./node-warnings.ts";
-import type { Warning } from "../../errors/warning.ts";
+import type { Warning, WarningSettings } from "../../errors/warning.ts";
+import type { Log } from "../../util/log.ts";
 
 /** The settings of an API. Settings that were left to their default are `undefined`. */
 export interface Facts {
@@ -132,4 +133,15 @@ function* instanceWarnings({ secret, store, bus, idempotencyStore }: Facts): Gen
       message: "Events are delivered only within this process. If you run several instances, set `events`.",
     };
   }
+}
+
+/** Logs warnings with their codes. By default, only if `NODE_ENV` is `production`. */
+export function tellWarnings(
+  find: () => readonly Warning[],
+  settings: WarningSettings = isProduction(),
+  log: Log,
+): void {
+  if (settings === false) return;
+  const except = settings === true ? [] : settings.except;
+  for (const { code, message } of find()) if (!except.includes(code)) log.warn(`${message} [${code}]`);
 }

@@ -1,7 +1,7 @@
 import type { ResourceModel, Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
 import type { OperationContext } from "../operation-context.ts";
-import { totalSort } from "./total-sort.ts";
+import { totalSort } from "./needed-fields.ts";
 
 const CHUNK = 1_000;
 

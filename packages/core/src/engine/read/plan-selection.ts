@@ -5,9 +5,8 @@ import { authorizeFilter, authorizeSort } from "../access/authorize-filter.ts";
 import { decide, isAlways, isNever } from "../access/decide.ts";
 import { type OperationContext, resourceOf } from "../operation-context.ts";
 import type { NodePlan } from "./level.ts";
-import { neededFields, withSort } from "./needed-fields.ts";
+import { neededFields, withSort, totalSort } from "./needed-fields.ts";
 import type { ListPlan } from "./read-page.ts";
-import { totalSort } from "./total-sort.ts";
 
 /** A selection with the caller's rights applied: the fields to copy, the names to hide, and the relations to read. */
 export interface SelectionPlan extends NodePlan {

@@ -2,7 +2,7 @@ import type { RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import { ALWAYS, andFilters, type Filter, NEVER, notFilter } from "../../operation/filter.ts";
 import { type OperationContext, resourceOf } from "../operation-context.ts";
 import { rewriteRelated, storeFilter } from "./rewrite-related.ts";
-import { totalSort } from "./total-sort.ts";
+import { totalSort } from "./needed-fields.ts";
 
 /**
  * Replaces the conditions on relations in a filter for one stored or future row by their results. Only the rows related

@@ -7,7 +7,7 @@ import { rowVersion } from "../../model/row-version.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { readLevel } from "../read/read-level.ts";
 import { storeFilter } from "../read/rewrite-related.ts";
-import { totalSort } from "../read/total-sort.ts";
+import { totalSort } from "../read/needed-fields.ts";
 import type { Current } from "./opening.ts";
 import type { SubscriberView } from "./view.ts";
 

@@ -1,6 +1,6 @@
 import { type GraphQLError, Kind, visit } from "graphql";
 import { isBifocalError } from "../../errors/bifocal-error.ts";
-import { checkDepth } from "../../limits/check-depth.ts";
+import { checkDepth } from "../../limits/check-cost.ts";
 import type { Operation } from "../../operation/operation.ts";
 import { allMaybePromises, mapMaybePromise, type MaybePromise } from "../../util/maybe-promise.ts";
 import type { CompiledOperation } from "../compile/compile-operation.ts";

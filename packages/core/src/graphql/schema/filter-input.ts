@@ -11,8 +11,7 @@ import {
 import type { FieldModel, Model, ResourceModel } from "../../model/model.ts";
 import { resourceOf, type SchemaTypes } from "./schema-types.ts";
 import { type Operator, OPERATORS } from "../../definition/operators.ts";
-import { operatorsOf } from "../../model/operators-of.ts";
-import type { WireType } from "../../model/wire-type.ts";
+import { operatorsOf, type WireType } from "../../model/wire-type.ts";
 import { idOwner } from "../ids.ts";
 import { capitalize } from "./names.ts";
 import { nonNullInput } from "./value-types.ts";

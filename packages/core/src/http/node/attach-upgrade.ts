@@ -3,9 +3,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { watchConnections } from "./close-server.ts";
 import type { UpgradeHandler } from "./create-upgrade-handler.ts";
-import { hasBody } from "./has-body.ts";
-import { offersWebSocket } from "./offers-web-socket.ts";
-import { destroy, refuseUpgrade } from "./refuse-upgrade.ts";
+import { hasBody, destroy, refuseUpgrade, offersWebSocket } from "./refuse-upgrade.ts";
 
 /** Handlers by server, so that several APIs can share one. */
 const HANDLERS = new WeakMap<Server, UpgradeHandler[]>();

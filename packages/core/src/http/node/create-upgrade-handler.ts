@@ -5,12 +5,10 @@ import type { AnyApi } from "../any-api.ts";
 import type { SocketConnection } from "../../message/protocol.ts";
 import { prefixProblem } from "../prefix-problem.ts";
 import { socketOrigin } from "../socket-credentials.ts";
-import { hasBody } from "./has-body.ts";
+import { hasBody, destroy, refuseUpgrade, offersWebSocket } from "./refuse-upgrade.ts";
 import { keepAlive, noteAlive } from "./keep-alive.ts";
-import { offersWebSocket } from "./offers-web-socket.ts";
 import { OpeningSockets } from "./opening-sockets.ts";
 import { originForm } from "./to-http-request.ts";
-import { destroy, refuseUpgrade } from "./refuse-upgrade.ts";
 
 /** Handles an `upgrade` of Node's server. Returns `false` if the request is not for this API. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;

@@ -36,13 +36,13 @@ class NodeRequest implements HttpRequest {
   readonly path: string;
   readonly query: string;
   readonly headers: IncomingMessage["headers"];
-  readonly prefix: string;
   readonly parsedBody?: unknown;
   readonly id?: string;
   readonly log: Log | undefined;
   readonly raw: unknown;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
+  readonly #prefix: string;
   #controller: AbortController | undefined;
   #onClose: (() => void) | undefined;
 
@@ -54,7 +54,7 @@ class NodeRequest implements HttpRequest {
     this.path = path === "" ? "/" : path;
     this.query = mark < 0 ? "" : url.slice(mark + 1);
     this.headers = request.headers;
-    this.prefix = sameHostPath(prefix);
+    this.#prefix = prefix;
     if (parsedBody !== undefined) this.parsedBody = parsedBody;
     if (id !== undefined) this.id = id;
     this.log = log;
@@ -69,6 +69,10 @@ class NodeRequest implements HttpRequest {
 
   body(limit: number): MaybePromise<Uint8Array> {
     return readBody(this.#request, limit);
+  }
+
+  get prefix(): string {
+    return sameHostPath(this.#prefix);
   }
 
   get headerCount(): number {

@@ -12,7 +12,7 @@ export function writeHttpResponse(answer: HttpResponse, response: ServerResponse
     writeEvents(status, headers, body, response);
     return undefined;
   }
-  if (isStream(body)) return writeStream(status, headers, body, response);
+  if (typeof body !== "string" && isStream(body)) return writeStream(status, headers, body, response);
   if (!response.destroyed) writeWhole(status, headers, body, response);
   return undefined;
 }

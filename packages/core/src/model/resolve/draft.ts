@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { Relation } from "../../definition/relations.ts";
-import type { DefinitionMistake } from "../../errors/definition-error.ts";
 import type { AccessModel, ActionModel, FieldModel, RelationModel } from "../model.ts";
 
 /** An unchecked config, as plain JavaScript may have written it. */
@@ -30,8 +29,3 @@ export type Report = (at: string, problem: string, fix: string) => void;
 
 /** One step from definition to model. It reports mistakes and continues, so that a single start shows all of them. */
 export type Pass = (drafts: Drafts, report: Report) => void;
-
-export function collectMistakes(): { readonly report: Report; readonly mistakes: DefinitionMistake[] } {
-  const mistakes: DefinitionMistake[] = [];
-  return { mistakes, report: (at, problem, fix) => mistakes.push({ at, problem, fix }) };
-}

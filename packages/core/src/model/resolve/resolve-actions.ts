@@ -4,16 +4,15 @@ import type { ActionInputModel, ActionModel, ActionOutputModel } from "../model.
 import { CoerceError, coerceWire } from "../coerce.ts";
 import { resolveShape } from "../shape/resolve-shape.ts";
 import { NoWireForm, type Side, type ValueShape } from "../shape/value-shape.ts";
-import { parseValue } from "../parse/parse-value.ts";
+import { parseValue } from "../parse/input-parser.ts";
 import { isZodType } from "./collect-resources.ts";
 import type { Pass, Report } from "./draft.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
 import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, readEntries, readText } from "./read-config.ts";
-import { checkOption } from "./resolve-access.ts";
-import { checkName } from "./resolve-keys.ts";
+import { checkOption, resolveRule } from "./resolve-access.ts";
+import { checkName } from "./resolve-names.ts";
 import { resolveDeprecation } from "./resolve-deprecation.ts";
-import { resolveRule } from "./resolve-rule.ts";
 
 const OPTIONS = namesOf<Action<unknown, unknown, "item" | "collection", unknown, unknown, string>>({
   on: true,

@@ -2,19 +2,17 @@ import type { z } from "zod";
 import type { FieldRules } from "../../definition/resource-config.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
 import type { Json } from "../../util/json.ts";
-import type { FieldModel } from "../model.ts";
-import { operatorsOf } from "../operators-of.ts";
+import type { FieldModel, FieldCodec } from "../model.ts";
+import { operatorsOf, type WireType } from "../wire-type.ts";
 import { metaOf } from "../shape/meta.ts";
 import { resolveShape } from "../shape/resolve-shape.ts";
 import { NoWireForm, type ValueShape } from "../shape/value-shape.ts";
-import type { WireType } from "../wire-type.ts";
 import type { Draft, Pass, Report } from "./draft.ts";
-import { codecOf } from "./field-codec.ts";
 import { resolveDeprecation, schemaDeprecation } from "./resolve-deprecation.ts";
 import { resolveGenerators } from "./resolve-generators.ts";
 import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, readEntries, readNames } from "./read-config.ts";
-import { ALLOW, resolveOwnRule } from "./resolve-rule.ts";
+import { ALLOW, resolveOwnRule } from "./resolve-access.ts";
 import { versionOf } from "./resolve-writing.ts";
 
 /** Resolves every field: its input and output types, flags and rules. */
@@ -163,4 +161,18 @@ function checkUse(draft: Draft, field: FieldModel, report: Report): void {
     const fix = "Make it .nullable(), add a .default(), or generate it.";
     report(at, "No caller can write an internal field, but this one requires a value.", fix);
   }
+}
+
+/** Returns the conversion between stored and decoded values; undefined if both are equal. */
+function codecOf({ absent, decode, encode }: ValueShape): FieldCodec | undefined {
+  if (decode === undefined && encode === undefined && !absent) return undefined;
+  // Missing values are stored as null, but zod expects `undefined` for an optional value.
+  const empty = absent ? undefined : null;
+  return {
+    toValue: (stored) => (stored === null ? empty : decode === undefined ? stored : decode(stored)),
+    toStored: (value) => {
+      if (value === null || value === undefined) return null;
+      return encode === undefined ? (value as Json) : encode(value);
+    },
+  };
 }

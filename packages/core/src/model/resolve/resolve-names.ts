@@ -1,7 +1,8 @@
-import type { Pass } from "./draft.ts";
+import type { Pass, Draft, Report } from "./draft.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
-import { pluralOf } from "./plural.ts";
-import { readText } from "./read-config.ts";
+import { readText, quote, suggest } from "./read-config.ts";
+import { RESERVED_NAMES } from "../../definition/operators.ts";
+import { listNames } from "../../errors/refuse.ts";
 
 /** Path segments that the API itself uses. */
 const TAKEN = new Set(["graphql", "docs", "openapi.json", "-"]);
@@ -46,3 +47,60 @@ export const resolveNames: Pass = (drafts, report) => {
     readText(config["description"], `${name}.description`, report);
   }
 };
+
+/** Returns a plural by simple English rules. Set `plural` in the definition for exceptions. */
+function pluralOf(name: string): string {
+  if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`;
+  if (/(s|x|z|ch|sh)$/.test(name)) return `${name}es`;
+  return `${name}s`;
+}
+
+/** Converts `bookReview` to `BookReview`. */
+export function pascalCase(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** Resolves the key and checks the names of fields. */
+export const resolveKeys: Pass = (drafts, report) => {
+  for (const draft of drafts.values()) {
+    for (const field of draft.schemas.keys()) checkName(field, `${draft.name}.fields.${field}`, report);
+    draft.key = readKey(draft, report);
+  }
+};
+
+/** Checks that a name is valid in REST and GraphQL and isn't a filter operator. */
+export function checkName(name: string, at: string, report: Report): void {
+  if (RESERVED_NAMES.has(name)) {
+    report(
+      at,
+      `'${name}' is a reserved word of filters.`,
+      `Choose another name. Reserved words: ${listNames(RESERVED_NAMES)}.`,
+    );
+  } else if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || name.startsWith("__") || name === "constructor") {
+    report(
+      at,
+      `'${name}' is not a valid field name.`,
+      "Use letters, digits and '_'. A name can't start with a digit or '__'.",
+    );
+  }
+}
+
+function readKey(draft: Draft, report: Report): readonly string[] {
+  const { name, schemas, config } = draft;
+  const at = `${name}.key`;
+  const names = [...schemas.keys()];
+  const given = config["key"] ?? "id";
+  const key: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const known = key.filter((field): field is string => {
+    if (typeof field === "string" && schemas.has(field)) return true;
+    const fix =
+      config["key"] === undefined
+        ? `Add a field 'id', or set 'key' to another field. ${suggest("", names)}`
+        : suggest(field, names);
+    report(at, `The key field ${quote(field)} doesn't exist.`, fix);
+    return false;
+  });
+  if (key.length === 0) report(at, "The key has no fields.", suggest("", names));
+  if (new Set(known).size < known.length) report(at, "The key lists a field twice.", "List each field once.");
+  return known;
+}

@@ -5,8 +5,8 @@ import type { Draft, Drafts, Pass, Report } from "./draft.ts";
 import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, quote, readEntries, suggest } from "./read-config.ts";
 import { resolveColumns } from "./relation-columns.ts";
-import { checkName } from "./resolve-keys.ts";
-import { ALLOW, resolveOwnRule, resolveRule } from "./resolve-rule.ts";
+import { checkName } from "./resolve-names.ts";
+import { ALLOW, resolveOwnRule, resolveRule } from "./resolve-access.ts";
 
 /** Resolves each relation and its target. Needs the fields of all resources. */
 export const resolveRelations: Pass = (drafts, report) => {

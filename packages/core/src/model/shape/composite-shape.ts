@@ -3,8 +3,8 @@ import type { Json } from "../../util/json.ts";
 import type { WireMember, WireType, WireUnion } from "../wire-type.ts";
 import { idOf, metaOf } from "./meta.ts";
 import { standardOf } from "./standard.ts";
-import { mergeTypes } from "./merge-types.ts";
 import { NoWireForm, plain, type ResolveShape, type ValueShape, type Side } from "./value-shape.ts";
+import { canonicalJson } from "../../util/canonical-json.ts";
 
 type Convert<Result> = ((value: unknown) => Result) | undefined;
 
@@ -148,3 +148,32 @@ function refuseConverted(shapes: readonly ValueShape[], what: string): readonly 
     "Use a string instead: z.iso.datetime() or a string of digits.",
   );
 }
+
+/**
+ * Returns the most specific type that covers several: their common type, an enum of all values, a number, a string, or
+ * any JSON.
+ */
+function mergeTypes(types: readonly WireType[]): WireType {
+  const nullable = types.some((type) => type.nullable);
+  const distinct = [...new Map(types.map((type) => [canonicalJson({ ...type, nullable }), type])).values()];
+  const [only] = distinct;
+  if (only !== undefined && distinct.length === 1) return { ...only, nullable };
+  const values = distinct.flatMap((type) => (type.kind === "enum" ? type.values : []));
+  if (distinct.every((type) => type.kind === "enum")) return { kind: "enum", nullable, values: [...new Set(values)] };
+  if (distinct.every((type) => type.kind === "integer" || type.kind === "number")) {
+    if (distinct.every((type) => type.kind === "integer")) return { kind: "integer", nullable, wide: true };
+    return { kind: "number", nullable };
+  }
+  const isText = distinct.every((type) => type.kind === "string" || type.kind === "enum" || type.kind in TEXT);
+  return { kind: isText ? "string" : "json", nullable };
+}
+
+const TEXT: Readonly<Record<string, true>> = {
+  uuid: true,
+  email: true,
+  url: true,
+  date: true,
+  datetime: true,
+  time: true,
+  duration: true,
+};

@@ -8,8 +8,8 @@ import { canonicalJson } from "../../util/canonical-json.ts";
 import type { Json } from "../../util/json.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Exchange } from "../request/exchange.ts";
-import { parseIdempotencyKey } from "./idempotency-key.ts";
 import type { ClaimResult, IdempotencyStore } from "./idempotency-store.ts";
+import { refuse } from "../../errors/refuse.ts";
 
 export interface IdempotencySettings {
   readonly store: IdempotencyStore;
@@ -117,4 +117,22 @@ async function readOnce(request: HttpRequest, limit: number): Promise<{ body: st
 
 function digest(parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+}
+
+const LENGTH = 255;
+
+/**
+ * Parses an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07 §2.1): a quoted string, or unquoted as many
+ * clients send it. Throws BAD_REQUEST for other values and for repeated headers.
+ */
+function parseIdempotencyKey(header: string | readonly string[]): string {
+  const text = String(header).trim();
+  const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/.exec(text)?.[1]?.replace(/\\(.)/g, "$1");
+  const key = quoted ?? (/^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+$/.test(text) ? text : "");
+  if (key !== "" && key.length <= LENGTH) return key;
+  return refuse(
+    ["Idempotency-Key"],
+    "malformed",
+    `'Idempotency-Key' must be 1 to ${LENGTH} ASCII characters, in quotes.`,
+  );
 }

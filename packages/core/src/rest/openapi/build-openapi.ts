@@ -9,7 +9,7 @@ import { relationPaths } from "./relation-paths.ts";
 import { withScopes } from "./required-scopes.ts";
 import { HEADERS, problemResponses } from "./responses.ts";
 import { componentSchemas } from "./schemas.ts";
-import { uniqueOperationIds } from "./unique-operation-ids.ts";
+import { uniqueOperationIds } from "./unique-names.ts";
 
 const VERSIONS = { "3.1": "3.1.1", "3.2": "3.2.0" } as const;
 

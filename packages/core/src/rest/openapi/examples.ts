@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { coerceWire } from "../../model/coerce.ts";
 import type { FieldModel, InputMode, ResourceModel } from "../../model/model.ts";
-import { storedValue, takes } from "../../model/parse/input-parser.ts";
-import { parseValue } from "../../model/parse/parse-value.ts";
+import { storedValue, takes, parseValue } from "../../model/parse/input-parser.ts";
 import { resolveShape } from "../../model/shape/resolve-shape.ts";
 import type { Side } from "../../model/shape/value-shape.ts";
 import type { WireType } from "../../model/wire-type.ts";

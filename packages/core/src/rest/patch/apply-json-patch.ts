@@ -1,7 +1,6 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Limits } from "../../limits/limits.ts";
 import { refuse } from "../../errors/refuse.ts";
-import { cloneJson } from "../../util/clone-json.ts";
 import { equalJson } from "../../util/equal-json.ts";
 import type { Json } from "../../util/json.ts";
 import type { Step } from "./json-patch.ts";
@@ -142,4 +141,23 @@ function conflict(step: Step, index: number): BifocalError {
       : `'${step.op}' failed. This path doesn't exist: '${step.op === "move" || step.op === "copy" ? `${writePointer(step.from)}' or '${at}` : at}'.`;
   const code = step.op === "test" ? "test_failed" : "no_such_place";
   return new BifocalError("CONFLICT", message, { issues: [{ path: [index], message, code }] });
+}
+
+/** Returns a deep copy, with less overhead than `structuredClone`. */
+export function cloneJson(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(cloneJson);
+  const copy: Record<string, Json> = {};
+  for (const [name, inner] of Object.entries(value)) {
+    // An assignment to `__proto__` would set the prototype.
+    if (name === "__proto__")
+      Object.defineProperty(copy, name, {
+        value: cloneJson(inner),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    else copy[name] = cloneJson(inner);
+  }
+  return copy;
 }

@@ -10,10 +10,10 @@ import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts"
 import { about, type Exchange, readQuery, run, unexpected } from "../request/exchange.ts";
 import { type LoweredList, rememberList } from "./known-lists.ts";
 import { lowerListParts, type ValueForm } from "../request/lower-list.ts";
-import { lowerShape, type ResponseShape, wholeShape, readSelection } from "../request/lower-shape.ts";
+import { lowerShape, readSelection, readShape, type ResponseShape } from "../request/lower-shape.ts";
 import { LIST_PARAMETERS, readFlag, SHAPE_PARAMETERS } from "../request/parameters.ts";
 import type { QueryTree } from "../request/parse-query.ts";
-import { applied } from "../request/prefer.ts";
+import { applied } from "../request/negotiate.ts";
 import { respondItem, respondNone } from "../response/respond.ts";
 import type { ListAnswer } from "./list-reading.ts";
 import { respondList } from "./respond-list.ts";
@@ -69,8 +69,7 @@ export function answerList(
 /** Handles `GET /books/{id}`. */
 export function handleGet(exchange: Exchange, id: string): MaybePromise<HttpResponse> {
   const { resource } = exchange.target;
-  const isWhole = exchange.request.query === "";
-  const shape = isWhole ? wholeShape(resource) : lowerShape(exchange, readQuery(exchange, SHAPE_PARAMETERS));
+  const shape = readShape(exchange);
   const operation = {
     kind: "get",
     resource: resource.name,

@@ -7,7 +7,7 @@ import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts"
 import type { Format } from "../formats/format.ts";
 import { parseQuery, type QueryTree } from "./parse-query.ts";
 import { checkParameters } from "./parameters.ts";
-import type { Preferences } from "./prefer.ts";
+import type { Preferences } from "./negotiate.ts";
 import type { RouteTarget } from "../routes/route-target.ts";
 
 /** The state of handling one request. */

@@ -3,12 +3,12 @@ import { relationSelection, selectFields, selectionOf, wholeSelection } from "..
 import { isPlainObject, listNames, type Path, quote, refuse } from "../../errors/refuse.ts";
 import type { Selected } from "../../operation/operation.ts";
 import type { RelationSelection, Selection } from "../../operation/selection.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, readQuery } from "./exchange.ts";
 import type { Fieldsets } from "../formats/format.ts";
 import { withKeys } from "../formats/view-rows.ts";
 import type { QueryTree } from "./parse-query.ts";
 import { lowerListParts, type ValueForm } from "./lower-list.ts";
-import { checkParameters, readList, readObject } from "./parameters.ts";
+import { checkParameters, readList, readObject, SHAPE_PARAMETERS } from "./parameters.ts";
 import type { RouteTarget } from "../routes/route-target.ts";
 
 /** The requested contents of a response. */
@@ -54,6 +54,14 @@ export function lowerShape(
   if (fieldsets === undefined) return { selection: finish(target, root, [], form), named };
   named.push(...narrow(root, fieldsets, ""));
   return { selection: finish(target, root, [], form), named, fieldsets };
+}
+
+/** Lowers the query string of a request for one row. */
+export function readShape(exchange: Exchange): ResponseShape {
+  const { request, target } = exchange;
+  return request.query === ""
+    ? wholeShape(target.resource)
+    : lowerShape(exchange, readQuery(exchange, SHAPE_PARAMETERS));
 }
 
 const WHOLE = new WeakMap<ResourceModel, ResponseShape>();

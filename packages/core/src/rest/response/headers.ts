@@ -1,6 +1,5 @@
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
 import type { ResourceModel } from "../../model/model.ts";
-import type { Vary } from "./vary.ts";
 
 export const JSON_UTF8 = "application/json; charset=utf-8";
 export const PRIVATE = "private, no-cache";
@@ -42,4 +41,12 @@ export function notModified(whole: Readonly<Record<string, string>>): HttpRespon
   if (whole["Total-Count"] !== undefined) headers["Total-Count"] = whole["Total-Count"];
   if (whole["Preference-Applied"] !== undefined) headers["Preference-Applied"] = whole["Preference-Applied"];
   return { status: 304, headers, body: null };
+}
+
+/** Values of the `Vary` header (RFC 9110 §12.5.5). */
+export interface Vary {
+  /** For responses that are the same for all callers: only the format. */
+  readonly shared: string;
+  /** For all other responses: the credentials too. */
+  readonly personal: string;
 }

@@ -2,6 +2,7 @@ import type { Model, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { Format } from "../formats/format.ts";
 import type { PathEntry, DocumentedResource } from "../openapi/openapi-types.ts";
 import type { Endpoint, WritesOf } from "./endpoint.ts";
+import { DefinitionError, type DefinitionMistake } from "../../errors/definition-error.ts";
 
 /** Endpoints that a format adds below each row, such as `/books/{id}/relationships/author`. */
 export interface FormatRoutes {
@@ -41,4 +42,20 @@ export function routesOf(formats: readonly Format[]): ReadonlyMap<FormatRoutes, 
     if (routes !== undefined) typesOf.set(routes, [...(typesOf.get(routes) ?? []), format.mediaType]);
   }
   return typesOf;
+}
+
+/** Throws a `DefinitionError` if a field has a name that a format reserves. */
+export function checkFormats(model: Model, formats: readonly Format[]): void {
+  const mistakes: DefinitionMistake[] = [];
+  for (const { mediaType, reserved = [] } of formats) {
+    for (const { name, visibleFields } of model.resources.values()) {
+      for (const field of visibleFields) {
+        if (!reserved.includes(field.name)) continue;
+        const problem = `'${mediaType}' reserves the member '${field.name}', but a field has this name.`;
+        const fix = "Rename the field, or remove the format from 'formats'.";
+        mistakes.push({ at: `${name}.fields.${field.name}`, problem, fix });
+      }
+    }
+  }
+  if (mistakes.length > 0) throw new DefinitionError(mistakes);
 }

@@ -1,7 +1,7 @@
 import type { Model, ResourceModel } from "../../model/model.ts";
 import type { Limits } from "../../limits/limits.ts";
 import type { ApiView, Format } from "../formats/format.ts";
-import type { Vary } from "../response/vary.ts";
+import type { Vary } from "../response/headers.ts";
 
 /** The resource of a request, with the settings of its API. */
 export interface RouteTarget {

@@ -6,7 +6,7 @@ import { readKey } from "../read/handle-read.ts";
 import { lowerShape, selectShape } from "../request/lower-shape.ts";
 import { SHAPE_PARAMETERS } from "../request/parameters.ts";
 import { JSON_TYPE, parseBody, type ParsedBody, parseOptionalBody } from "../request/parse-body.ts";
-import { applied } from "../request/prefer.ts";
+import { applied } from "../request/negotiate.ts";
 import { respondItem, respondNothing, respondValue } from "../response/respond.ts";
 
 /** Whether an action returns the row on which it is called. */

@@ -10,7 +10,7 @@ import { lowerShape, type ResponseShape, selectShape } from "../request/lower-sh
 import { nestedMembers } from "../patch/merge-patch.ts";
 import { SHAPE_PARAMETERS } from "../request/parameters.ts";
 import { JSON_TYPE, MERGE_PATCH, parseBody } from "../request/parse-body.ts";
-import { applied, appliedToDeletion } from "../request/prefer.ts";
+import { applied, appliedToDeletion } from "../request/negotiate.ts";
 import { respondNothing, respondValue } from "../response/respond.ts";
 import { serializeNode } from "../response/serialize-node.ts";
 

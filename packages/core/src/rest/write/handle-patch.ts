@@ -13,8 +13,10 @@ import { writeRow } from "./handle-write.ts";
 import { applyJsonPatch } from "../patch/apply-json-patch.ts";
 import { parseJsonPatch, partlyRead } from "../patch/json-patch.ts";
 import { mergeInto, nestedMembers } from "../patch/merge-patch.ts";
-import { refuseExcess } from "../patch/refuse-excess.ts";
 import { inputTypes, JSON_PATCH, JSON_TYPE, MERGE_PATCH, parseBody, readInput } from "../request/parse-body.ts";
+import type { Limits } from "../../limits/limits.ts";
+import { prototypeName } from "../../message/json-body.ts";
+import { jsonExcess } from "../../message/json-excess.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 /** Computes the input of an update from the current row. */
@@ -135,4 +137,27 @@ function changedMembers(resource: ResourceModel, before: Members, after: Json): 
   if (issues.length > 0)
     throw new BifocalError("VALIDATION_FAILED", "The patch would make the row invalid.", { issues });
   return Object.fromEntries(changed);
+}
+
+/**
+ * Rejects a patch whose changed fields exceed the limits of a request body, so that repeated patches can't grow a row
+ * beyond them.
+ */
+function refuseExcess(fields: Readonly<Record<string, unknown>>, limits: Limits): void {
+  const { jsonDepth, jsonKeys, bodyBytes } = limits.http;
+  const excess = jsonExcess(fields, { depth: jsonDepth, keys: jsonKeys });
+  if (excess === "depth") throw tooMuch("too_deep", `would be nested more than ${jsonDepth} levels deep`);
+  if (excess !== undefined) throw tooMuch("too_many", `would have an object with more than ${jsonKeys} members`);
+  if (Buffer.byteLength(JSON.stringify(fields)) > bodyBytes) {
+    throw tooMuch("too_large", `would have more than ${bodyBytes} bytes in the changed fields`);
+  }
+  for (const value of Object.values(fields)) {
+    const name = prototypeName(value);
+    if (name !== undefined) throw tooMuch("not_permitted", `would contain '${name}'`);
+  }
+}
+
+function tooMuch(code: string, what: string): BifocalError {
+  const message = `After this patch, the row ${what}. Change less of it.`;
+  return new BifocalError("VALIDATION_FAILED", message, { issues: [{ path: [], message, code }] });
 }

@@ -8,17 +8,16 @@ import { parsePreconditions } from "../response/conditional.ts";
 import { about, type Exchange, idempotencyOf, readQuery, run, unexpected } from "../request/exchange.ts";
 import { createMany } from "./handle-bulk.ts";
 import { readKey } from "../read/handle-read.ts";
-import { lowerShape, type ResponseShape, selectShape } from "../request/lower-shape.ts";
-import { SHAPE_PARAMETERS } from "../request/parameters.ts";
+import { readShape, type ResponseShape, selectShape } from "../request/lower-shape.ts";
 import { inputTypes, parseBody, readInput } from "../request/parse-body.ts";
-import { applied, appliedToDeletion } from "../request/prefer.ts";
+import { applied, appliedToDeletion } from "../request/negotiate.ts";
 import { locationOf, respondItem, respondNothing, respondValue } from "../response/respond.ts";
 
 /** Handles `POST /books`. */
 export function handleCreate(exchange: Exchange, within?: CreateOperation["within"]): MaybePromise<HttpResponse> {
   const { target } = exchange;
   const { resource } = target;
-  const shape = lowerShape(exchange, readQuery(exchange, SHAPE_PARAMETERS));
+  const shape = readShape(exchange);
   return mapMaybePromise(parseBody(exchange, inputTypes(target)), (body) => {
     if (Array.isArray(body.value) && resource.bulk.create > 0) return createMany(exchange, body.value, shape, within);
     const input = readInput(exchange, body, { mode: "create", id: undefined });
@@ -81,7 +80,7 @@ export async function writeRow(
 ): Promise<HttpResponse> {
   const { target, request, preferences } = exchange;
   const { resource } = target;
-  const shape = lowerShape(exchange, readQuery(exchange, SHAPE_PARAMETERS));
+  const shape = readShape(exchange);
   const row = { resource: resource.name, key: readKey(resource, id), input, form: "wire" as const };
   const written = {
     ...row,

@@ -9,7 +9,7 @@ import { decide, denied, isAlways, refuseNever } from "../../access/decide.ts";
 import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { matchRows } from "../../read/match-rows.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
-import { totalSort } from "../../read/total-sort.ts";
+import { totalSort } from "../../read/needed-fields.ts";
 import { answerReplays } from "../idempotency/answer-replay.ts";
 import { answerRows } from "../answer-row.ts";
 import { childrenFirst, createBatchProgress, type Meant } from "./batch-progress.ts";

@@ -1,5 +1,4 @@
-import { isBifocalError, type Issue } from "../../../errors/bifocal-error.ts";
-import { withIssues } from "../../../errors/with-issues.ts";
+import { isBifocalError, type Issue, withIssues } from "../../../errors/bifocal-error.ts";
 import { attemptOf, UniqueViolation } from "./unique-violation.ts";
 
 /** Adds a path of the input to an error. */

@@ -6,7 +6,7 @@ import { decide, isAlways, isNever } from "../../access/decide.ts";
 import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import { isStoreConflict, StoreConflict } from "../../../errors/store-conflict.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
-import { totalSort } from "../../read/total-sort.ts";
+import { totalSort } from "../../read/needed-fields.ts";
 
 /** A row can't be written because another row has the same unique values. */
 export class UniqueViolation extends StoreConflict {

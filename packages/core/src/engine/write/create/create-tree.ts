@@ -1,5 +1,4 @@
-import { isBifocalError } from "../../../errors/bifocal-error.ts";
-import { withIssues } from "../../../errors/with-issues.ts";
+import { isBifocalError, withIssues } from "../../../errors/bifocal-error.ts";
 import type { PresetFields, InputForm, RelationModel, ResourceModel, Row } from "../../../model/model.ts";
 import { keyOf } from "../../../operation/key.ts";
 import { inputsOf, splitInput } from "../../../operation/nested-input.ts";
@@ -8,7 +7,7 @@ import { resourceOf } from "../../operation-context.ts";
 import { checkInput, invalid } from "../checks/check-input.ts";
 import { createRow } from "./create-row.ts";
 import { errorAt } from "../checks/error-at.ts";
-import { findMisplaced } from "../checks/find-misplaced.ts";
+import { findMisplaced } from "../checks/check-tree.ts";
 import type { Hooked } from "../run-hook.ts";
 import { attemptOf, UniqueViolation } from "../checks/unique-violation.ts";
 

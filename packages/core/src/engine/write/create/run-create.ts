@@ -38,8 +38,12 @@ function createOne(
   decided: PresetFields | undefined,
 ): MaybePromise<Created> {
   const { form, selection } = operation;
-  const { own: input, parts } = splitInput(resource, operation.input);
-  if (parts.length > 0) return createNested(context, operation, resource, decided);
+  let { input } = operation;
+  if (resource.nested.length > 0) {
+    const { own, parts } = splitInput(resource, input);
+    if (parts.length > 0) return createNested(context, operation, resource, decided);
+    input = own;
+  }
   const what = `create ${resource.plural}`;
   const rule = resource.access.create;
   const check: InputCheck = { resource, mode: "create", rule, input, form, what };

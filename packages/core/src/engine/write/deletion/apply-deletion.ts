@@ -1,9 +1,10 @@
 import type { EventDraft } from "../../../events/change-event.ts";
-import type { Row } from "../../../model/model.ts";
+import type { Row, ResourceModel } from "../../../model/model.ts";
 import type { DeleteCommand, DeleteResult } from "../../../store/store.ts";
-import type { OperationContext } from "../../operation-context.ts";
+import { type OperationContext, resourceOf } from "../../operation-context.ts";
 import type { Deletion } from "./deletion.ts";
-import { removeLinks } from "../links/remove-links.ts";
+import { totalSort } from "../../read/needed-fields.ts";
+import { linkRelations } from "./incoming-references.ts";
 
 /**
  * Deletes a row as planned, together with its dependents, for which no rules run. References are never left dangling.
@@ -59,4 +60,25 @@ async function nullify(
 async function deleteOne(context: OperationContext, row: Row, command: DeleteCommand): Promise<DeleteResult> {
   await removeLinks(context, command.resource, row);
   return context.storeOf(command.resource.name).delete(command, context.deadline);
+}
+
+const CHUNK = 1_000;
+
+async function removeLinks(context: OperationContext, resource: ResourceModel, row: Row): Promise<void> {
+  const { model } = context.engine;
+  for (const relation of linkRelations(model, resource)) {
+    const from = row[relation.local];
+    if (typeof from !== "string" && typeof from !== "number") continue;
+    const target = resourceOf(model, relation.target);
+    const store = context.storeOf(target.name);
+    const query = { resource: target, relation, parents: [from], sort: totalSort(target, []), limit: CHUNK };
+    for (let more = true; more; ) {
+      const [page] = await store.listPer(query, context.deadline);
+      for (const linked of page?.rows ?? []) {
+        const to = linked[relation.foreign] as string | number;
+        await store.unlink({ relation, from, to }, context.deadline);
+      }
+      more = page?.more === true;
+    }
+  }
 }

@@ -1,15 +1,38 @@
 import { CASCADE_COST } from "../../../limits/cost.ts";
 import type { Key, Row } from "../../../model/model.ts";
-import type { Filter } from "../../../operation/filter.ts";
-import type { Precondition } from "../../../operation/operation.ts";
+import { type Filter, andFilters } from "../../../operation/filter.ts";
+import type { Precondition, DeleteOperation } from "../../../operation/operation.ts";
 import { rowVersion } from "../../../model/row-version.ts";
 import { failsPrecondition } from "../../access/caller-version.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
 import { planDeletion } from "./plan-deletion.ts";
 import { stale } from "../../../operation/preconditions.ts";
-import { refusalOf } from "../checks/refuse-write.ts";
+import { refusalOf, requirePrecondition } from "../checks/refuse-write.ts";
 import { applyDeletion } from "./apply-deletion.ts";
 import { type Hooked, runHook, toItem } from "../run-hook.ts";
+import type { NothingOutcome } from "../../../operation/outcome.ts";
+import { decide, refuseNever } from "../../access/decide.ts";
+import { type OperationContext, resourceOf } from "../../operation-context.ts";
+import { requireWrites } from "../checks/check-input.ts";
+import { runIdempotently } from "../idempotency/run-idempotently.ts";
+
+export async function runDelete(context: OperationContext, operation: DeleteOperation): Promise<NothingOutcome> {
+  const { key, ifMatch, ifNoneMatch } = operation;
+  const resource = resourceOf(context.engine.model, operation.resource);
+  requireWrites(context, resource);
+  const what = `delete this ${resource.name}`;
+  const decision = await decide(context, resource.access.delete, resource);
+  refuseNever(context, decision, what);
+  const visible = await decide(context, resource.access.read, resource);
+  refuseNever(context, visible, `read ${resource.plural}`);
+  requirePrecondition(context, resource, operation);
+  const where = andFilters(visible, decision);
+  await runIdempotently<null>(context, resource, operation.idempotency, async (inner, events) => {
+    await deleteRow({ context: inner, operation, resource, events }, { key, where, ifMatch, ifNoneMatch, what });
+    return { value: null };
+  });
+  return { kind: "nothing", key };
+}
 
 export interface RowDeletion {
   readonly key: Key;

@@ -1,7 +1,7 @@
 import type { Model, RelationModel, ResourceModel } from "../../../model/model.ts";
 import type { ListQuery } from "../../../store/store.ts";
 import { inverseOf } from "../../read/inverse-of.ts";
-import { totalSort } from "../../read/total-sort.ts";
+import { totalSort } from "../../read/needed-fields.ts";
 
 export interface Reference {
   /** The resource whose rows hold the reference. */

@@ -4,7 +4,7 @@ import { andFilters, type Filter } from "../../../operation/filter.ts";
 import { keyOf, keyToken } from "../../../operation/key.ts";
 import type { OperationContext } from "../../operation-context.ts";
 import { eachRow } from "../../read/each-row.ts";
-import { totalSort } from "../../read/total-sort.ts";
+import { totalSort } from "../../read/needed-fields.ts";
 import { incomingReferences } from "./incoming-references.ts";
 import { nameHolders } from "./name-holders.ts";
 import { regenerate } from "../create/build-row.ts";

@@ -1,5 +1,5 @@
 import type { Issue } from "../../../errors/bifocal-error.ts";
-import type { FieldModel, Key, ResourceModel, Row } from "../../../model/model.ts";
+import type { FieldModel, Key, ResourceModel, Row, InputForm } from "../../../model/model.ts";
 import { keyOf } from "../../../operation/key.ts";
 import type { ReplaceOperation } from "../../../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome } from "../../../operation/outcome.ts";
@@ -17,7 +17,9 @@ import { runIdempotently, type PutReceipt, readReceipt } from "../idempotency/ru
 import { requirePrecondition } from "../checks/refuse-write.ts";
 import { runUpdate } from "./run-update.ts";
 import { keyParts, keyValue } from "../create/with-key.ts";
-import { withoutUnchanged } from "../batch/without-unchanged.ts";
+import { coerceWire } from "../../../model/coerce.ts";
+import { isWritable } from "../../../model/parse/input-parser.ts";
+import { equalJson } from "../../../util/equal-json.ts";
 
 /**
  * Runs a replace operation that creates the row if the caller sees none (RFC 9110 §9.3.4), under the rules of a create.
@@ -118,4 +120,31 @@ async function checkNew(
     throw invalid([{ path: [other], message, code: "contradiction" }]);
   }
   return { ...checked, row };
+}
+
+/**
+ * Removes immutable fields with unchanged values from an input that replaces an existing row. The input may contain
+ * them because it could also create the row, and repeating it must have the same effect (RFC 9110 §9.2.2). Fields with
+ * a read rule are kept, so that the result doesn't reveal their values.
+ */
+function withoutUnchanged(resource: ResourceModel, row: Row, input: unknown, form: InputForm): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  const given: Record<string, unknown> = { ...input };
+  for (const field of resource.fields.values()) {
+    const value = given[field.name];
+    if (value === undefined || isWritable(field, "replace") || !isWritable(field, "create")) continue;
+    if (!resource.ruledFields.includes(field) && isSame(field, value, row[field.name] ?? null, form)) {
+      delete given[field.name];
+    }
+  }
+  return given;
+}
+
+function isSame({ type, codec }: FieldModel, value: unknown, stored: Json, form: InputForm): boolean {
+  if (value === null || stored === null) return value === stored;
+  try {
+    return equalJson(form === "value" && codec !== undefined ? codec.toStored(value) : coerceWire(type, value), stored);
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { operatorsOf } from "./operators-of.ts";
-import type { WireType } from "./wire-type.ts";
+import { operatorsOf, type WireType } from "./wire-type.ts";
 
 const own = { nullable: false } as const;
 const text = { kind: "string", ...own } as WireType;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cloneJson } from "./clone-json.ts";
-import type { Json } from "./json.ts";
+import { cloneJson } from "./apply-json-patch.ts";
+import type { Json } from "../../util/json.ts";
 
 it("returns equal JSON that shares no object with the original", () => {
   fc.assert(
