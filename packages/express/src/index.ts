@@ -27,7 +27,7 @@ export interface BifocalRouter extends Router {
 }
 
 /**
- * Serves an API as an Express router. Earlier middleware can run before it. Unknown paths and errors outside the API
+ * Mounts an API in an Express app, as a router. Earlier middleware can run before it. Unknown paths and errors outside the API
  * are passed to `next`.
  *
  * @example

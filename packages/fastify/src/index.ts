@@ -37,7 +37,7 @@ const CLOSE_TIMEOUT_MS = 10_000;
 const BODY_TYPES = ["application/json", "application/merge-patch+json", "application/json-patch+json"];
 
 /**
- * Serves an API as a Fastify plugin. Its routes, hooks and parsers stay within the plugin. Closing the app ends
+ * Mounts an API in a Fastify app, as a plugin. Its routes, hooks and parsers stay within the plugin. Closing the app ends
  * subscriptions first, then waits for running responses.
  *
  * @example await app.register(bifocal, { api, prefix: "/api" });

@@ -34,7 +34,7 @@ export interface NodeHttpListener {
 }
 
 /**
- * Serves an API with Node's own server.
+ * Mounts an API on Node's own server.
  *
  * @example
  * const listener = nodeHttp(api);
