@@ -1,6 +1,6 @@
 // Checks which folders of packages/core/src import which, for every file at any depth: `npm run lint`. With `--print` it lists
 // the imports between folders instead. It also checks that no files import each other in a circle, not even types, and that
-// the browser code of each package is separate from its server code.
+// the browser code of each package is separate from its server code, and that no two files of core export the same name.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { findCycles } from "./find-cycles.ts";
@@ -43,6 +43,36 @@ const REGISTERED: ReadonlyMap<string, string> = new Map([["rest/json-api/", "res
 /** The public lists. Nothing inside the package imports them. */
 const isEntry = (path: string): boolean => !path.includes("/") || path.endsWith("/index.ts");
 
+/** Names that two files still export. Rename one or share one declaration, and delete it here; add none. */
+const AMBIGUOUS: ReadonlySet<string> = new Set([
+  "EVENT_STREAM",
+  "JSON_TYPE",
+  "ListParts",
+  "Node",
+  "Reader",
+  "Related",
+  "Report",
+  "checkParameters",
+  "compileObject",
+  "deleteRow",
+  "firstRows",
+  "insertRow",
+  "keyOf",
+  "lowerListParts",
+  "nameOf",
+  "negotiate",
+  "notFound",
+  "notModified",
+  "quote",
+  "readRelation",
+  "readText",
+  "refusalOf",
+  "resourceOf",
+  "rightsOf",
+  "unexpected",
+  "updateRow",
+]);
+const EXPORT = /^export (?:async |abstract )*(?:const|let|function\*?|class|type|interface) (\w+)/gm;
 const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^;]*?\bfrom\s*"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g;
 
 /** One file that imports another, as paths below `packages/core/src`. */
@@ -134,6 +164,19 @@ export function clientMistakes({ path, text }: Source): readonly string[] {
   });
 }
 
+/** Returns what is wrong with names that several files declare and export: a name means one thing. */
+export function ambiguousNames(sources: readonly Source[]): readonly string[] {
+  const paths = new Map<string, Set<string>>();
+  for (const { path, text } of sources) {
+    for (const [, name = ""] of text.matchAll(EXPORT)) paths.set(name, (paths.get(name) ?? new Set()).add(path));
+  }
+  return [...paths]
+    .filter(([name, { size }]) => size > 1 && !AMBIGUOUS.has(name))
+    .map(
+      ([name, files]) => `'${name}' is declared in ${[...files].join(" and ")}. Rename one, or share one declaration.`,
+    );
+}
+
 if (process.argv[1] === import.meta.filename) {
   const sources = sourcesOf(ROOT);
   const imports = importsOf(ROOT, sources);
@@ -153,6 +196,7 @@ if (process.argv[1] === import.meta.filename) {
       ...sources.map(decisionIn),
       ...findCycles(imports).map(circleMistake),
       ...packageSources().flatMap(clientMistakes),
+      ...ambiguousNames(sources),
     ].filter((mistake) => mistake !== undefined);
     for (const mistake of mistakes) console.error(mistake);
     if (mistakes.length > 0) process.exit(1);

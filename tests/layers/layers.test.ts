@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { clientMistakes, decisionIn, importsOf, mistakeIn, packageSources, sourcesOf } from "./check-layers.ts";
+import {
+  ambiguousNames,
+  clientMistakes,
+  decisionIn,
+  importsOf,
+  mistakeIn,
+  packageSources,
+  sourcesOf,
+} from "./check-layers.ts";
 import { findCycles } from "./find-cycles.ts";
 
 test.each([
@@ -61,6 +69,21 @@ test("finds files that import each other in a circle", () => {
     ["a", "b", "c"],
     ["d", "e"],
   ]);
+});
+
+test("two files must not export the same name", () => {
+  const sources = [
+    { path: "rest/link.ts", text: "export function linkTo(name: string): string;" },
+    { path: "model/link.ts", text: "export const linkTo = String;\nexport type Name = string;" },
+    { path: "graphql/link.ts", text: "const linkTo = String;\nexport interface Link {}" },
+  ];
+  expect(ambiguousNames(sources)).toEqual([
+    "'linkTo' is declared in rest/link.ts and model/link.ts. Rename one, or share one declaration.",
+  ]);
+});
+
+test("no further name of core is exported by two files", () => {
+  expect(ambiguousNames(sourcesOf(new URL("../../packages/core/src", import.meta.url).pathname))).toEqual([]);
 });
 
 test("every import of core is found, and all follow the order without a circle", () => {

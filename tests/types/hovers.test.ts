@@ -352,7 +352,7 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
     (method) list<{
         readonly name: true;
         readonly books: true;
-    }>(query?: ListQuery<FilterOf<{
+    }>(query?: ListOptions<FilterOf<{
         name: string;
     }, {
         readonly books: ManyFilter<FilterOf<{
@@ -435,7 +435,7 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
     }>
 
     api.local.book.|watch(
-    (method) watch<undefined>(query?: (WatchQuery<string, FilterOf<{
+    (method) watch<undefined>(query?: (WatchOptions<string, FilterOf<{
         title: string;
         price: number | null;
     }, {

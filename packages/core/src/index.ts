@@ -27,12 +27,12 @@ export { generate, type Generator, now, sequence, updatedNow, uuid } from "./def
 export type {
   CallOptions,
   DeleteOptions,
-  ListQuery,
+  ListOptions,
   LocalChange,
   LocalCurrent,
   LocalPage,
   RelationQuery,
-  WatchQuery,
+  WatchOptions,
   WriteOptions,
 } from "./definition/local-query.ts";
 export type { Local, LocalResource } from "./definition/local.ts";

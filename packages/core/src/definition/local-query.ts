@@ -33,13 +33,13 @@ export interface RelationQuery<Filter, Sort, Select> {
 }
 
 /** Options of a local list. */
-export interface ListQuery<Filter, Sort, Select> extends RelationQuery<Filter, Sort, Select> {
+export interface ListOptions<Filter, Sort, Select> extends RelationQuery<Filter, Sort, Select> {
   readonly count?: boolean;
   readonly signal?: AbortSignal;
 }
 
 /** Selects the changes to watch. */
-export interface WatchQuery<Id, Filter, Select> extends CallOptions<Select> {
+export interface WatchOptions<Id, Filter, Select> extends CallOptions<Select> {
   readonly on?: readonly ("created" | "updated" | "deleted")[];
   readonly id?: Id;
   readonly filter?: Filter;

@@ -42,11 +42,15 @@ type SelectAlong<R extends AnyResource, All extends AnyResource, K extends keyof
     : { readonly select?: Inner };
 
 /** The result of a selection: a plain object with only the selected fields and relations. */
-export type Selected<R extends AnyResource, All extends AnyResource, S> = [S] extends [undefined]
+export type SelectResult<R extends AnyResource, All extends AnyResource, S> = [S] extends [undefined]
   ? VisibleRow<R>
   : Simplify<
       Pluck<Row<R>, keyof S> & {
-        [K in keyof S & keyof RelationsOf<R>]: RelationResult<R, K, Selected<Target<R, All, K>, All, InnerOf<S, K>>>;
+        [K in keyof S & keyof RelationsOf<R>]: RelationResult<
+          R,
+          K,
+          SelectResult<Target<R, All, K>, All, InnerOf<S, K>>
+        >;
       }
     >;
 

@@ -5,15 +5,15 @@ import type { CreateInput, ReplaceInput, UpdateInput } from "./local-input.ts";
 import type {
   CallOptions,
   DeleteOptions,
-  ListQuery,
+  ListOptions,
   LocalChange,
   LocalCurrent,
   LocalPage,
-  WatchQuery,
+  WatchOptions,
   WriteOptions,
 } from "./local-query.ts";
 import type { Named } from "./local-relation.ts";
-import type { Select, Selected } from "./local-select.ts";
+import type { Select, SelectResult } from "./local-select.ts";
 import type { AnyResource, RelationsOf, TraitOf, TypesOf } from "./resource.ts";
 
 /** Typed calls for each resource of an API. */
@@ -33,24 +33,27 @@ type ManyToManyName<R extends AnyResource> = {
 // A type and not an interface: editors show the name of an interface, with all of its arguments, before each method.
 type Calls<R extends AnyResource, All extends AnyResource> = {
   list<const S = undefined>(
-    query?: ListQuery<QueryTypes<R, All>["filter"], QueryTypes<R, All>["sort"], Select<R, All, S>>,
-  ): Promise<LocalPage<Selected<R, All, S>>>;
+    query?: ListOptions<QueryTypes<R, All>["filter"], QueryTypes<R, All>["sort"], Select<R, All, S>>,
+  ): Promise<LocalPage<SelectResult<R, All, S>>>;
   /** Returns `null` if there is no such row or if it is hidden from the caller. */
-  get<const S = undefined>(id: Id<R>, options?: CallOptions<Select<R, All, S>>): Promise<Selected<R, All, S> | null>;
+  get<const S = undefined>(
+    id: Id<R>,
+    options?: CallOptions<Select<R, All, S>>,
+  ): Promise<SelectResult<R, All, S> | null>;
   create<const S = undefined>(
     data: CreateInput<R, All>,
     options?: CallOptions<Select<R, All, S>>,
-  ): Promise<Selected<R, All, S>>;
+  ): Promise<SelectResult<R, All, S>>;
   replace<const S = undefined>(
     id: Id<R>,
     data: ReplaceInput<R>,
     options?: WriteOptions<Select<R, All, S>>,
-  ): Promise<Selected<R, All, S>>;
+  ): Promise<SelectResult<R, All, S>>;
   update<const S = undefined>(
     id: Id<R>,
     changes: UpdateInput<R>,
     options?: WriteOptions<Select<R, All, S>>,
-  ): Promise<Selected<R, All, S>>;
+  ): Promise<SelectResult<R, All, S>>;
   delete(id: Id<R>, options?: DeleteOptions): Promise<void>;
   /**
    * Creates all rows or none, at most `bulk.create`. The result has `null` for each row that the caller can't read.
@@ -58,7 +61,7 @@ type Calls<R extends AnyResource, All extends AnyResource> = {
   createMany<const S = undefined>(
     data: readonly CreateInput<R, All>[],
     options?: CallOptions<Select<R, All, S>>,
-  ): Promise<(Selected<R, All, S> | null)[]>;
+  ): Promise<(SelectResult<R, All, S> | null)[]>;
   /** Applies the same changes to every matching row, or to none, and returns their ids. At most `bulk.update` rows. */
   updateMany(
     filter: QueryTypes<R, All>["filter"],
@@ -74,17 +77,17 @@ type Calls<R extends AnyResource, All extends AnyResource> = {
    * throws `UNAVAILABLE` if changes were missed. Keep reading: unread changes are buffered.
    */
   watch<const S = undefined>(
-    query?: WatchQuery<Id<R>, QueryTypes<R, All>["filter"], Select<R, All, S>> & {
+    query?: WatchOptions<Id<R>, QueryTypes<R, All>["filter"], Select<R, All, S>> & {
       /** Resumes after the change with this id. */
       readonly after?: string;
     },
-  ): AsyncIterableIterator<LocalChange<Selected<R, All, S>>>;
+  ): AsyncIterableIterator<LocalChange<SelectResult<R, All, S>>>;
   /**
    * Yields the current rows first, at most one page of maximum size, and then their changes, without gaps or
    * duplicates.
    */
   watch<const S = undefined>(
-    query: WatchQuery<Id<R>, QueryTypes<R, All>["filter"], Select<R, All, S>> & { readonly initial: true },
-  ): AsyncIterableIterator<LocalChange<Selected<R, All, S>> | LocalCurrent<Selected<R, All, S>>>;
+    query: WatchOptions<Id<R>, QueryTypes<R, All>["filter"], Select<R, All, S>> & { readonly initial: true },
+  ): AsyncIterableIterator<LocalChange<SelectResult<R, All, S>> | LocalCurrent<SelectResult<R, All, S>>>;
   readonly actions: LocalActions<R, Id<R>>;
 };
