@@ -43,35 +43,6 @@ const REGISTERED: ReadonlyMap<string, string> = new Map([["rest/json-api/", "res
 /** The public lists. Nothing inside the package imports them. */
 const isEntry = (path: string): boolean => !path.includes("/") || path.endsWith("/index.ts");
 
-/** Names that two files still export. Rename one or share one declaration, and delete it here; add none. */
-const AMBIGUOUS: ReadonlySet<string> = new Set([
-  "EVENT_STREAM",
-  "JSON_TYPE",
-  "ListParts",
-  "Node",
-  "Reader",
-  "Related",
-  "Report",
-  "checkParameters",
-  "compileObject",
-  "deleteRow",
-  "firstRows",
-  "insertRow",
-  "keyOf",
-  "lowerListParts",
-  "nameOf",
-  "negotiate",
-  "notFound",
-  "notModified",
-  "quote",
-  "readRelation",
-  "readText",
-  "refusalOf",
-  "resourceOf",
-  "rightsOf",
-  "unexpected",
-  "updateRow",
-]);
 const EXPORT = /^export (?:async |abstract )*(?:const|let|function\*?|class|type|interface) (\w+)/gm;
 const IMPORT = /(?:^|\n)\s*(?:import|export)\b[^;]*?\bfrom\s*"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g;
 
@@ -171,7 +142,7 @@ export function ambiguousNames(sources: readonly Source[]): readonly string[] {
     for (const [, name = ""] of text.matchAll(EXPORT)) paths.set(name, (paths.get(name) ?? new Set()).add(path));
   }
   return [...paths]
-    .filter(([name, { size }]) => size > 1 && !AMBIGUOUS.has(name))
+    .filter(([, { size }]) => size > 1)
     .map(
       ([name, files]) => `'${name}' is declared in ${[...files].join(" and ")}. Rename one, or share one declaration.`,
     );

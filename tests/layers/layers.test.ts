@@ -82,7 +82,7 @@ test("two files must not export the same name", () => {
   ]);
 });
 
-test("no further name of core is exported by two files", () => {
+test("no name of core is exported by two files", () => {
   expect(ambiguousNames(sourcesOf(new URL("../../packages/core/src", import.meta.url).pathname))).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { DefinitionError, type DefinitionMistake } from "../errors/definition-er
 import type { GraphqlSettings } from "../graphql/settings.ts";
 import type { CorsOptions } from "../http/cors.ts";
 import { namesOf } from "../model/resolve/names-of.ts";
-import { checkMembers, isObject, quote, suggest } from "../model/resolve/read-config.ts";
+import { checkMembers, isObject, quoteName, suggest } from "../model/resolve/read-config.ts";
 import { DEFAULT_LIMITS } from "../limits/limits.ts";
 
 const OPTIONS = namesOf<ApiOptions<never>>({
@@ -60,7 +60,8 @@ export function checkOptions(options: object): void {
   const report = (at: string, problem: string, fix: string): void => void mistakes.push({ at, problem, fix });
   const { resources, store, stores, auth, limits, graphql, cors, info } = options as Readonly<Record<string, unknown>>;
   const moved = Object.keys(options).filter((name) => INFO.includes(name));
-  for (const name of moved) report(`defineApi.${name}`, `Unknown option ${quote(name)}.`, `Write info: { ${name} }.`);
+  for (const name of moved)
+    report(`defineApi.${name}`, `Unknown option ${quoteName(name)}.`, `Write info: { ${name} }.`);
   checkMembers(options, [...OPTIONS, ...moved], "defineApi", report);
   if (isObject(info)) checkMembers(info, INFO, "info", report);
   if (!Array.isArray(resources)) {
@@ -96,7 +97,7 @@ function checkLimits(limits: object, report: Report): void {
     const group = Object.entries(DEFAULT_LIMITS).find(([, members]) => name in members)?.[0];
     const fix =
       group === undefined ? suggest(name, Object.keys(DEFAULT_LIMITS)) : `Write limits: { ${group}: { ${name} } }.`;
-    report(`limits.${name}`, `Unknown group of limits ${quote(name)}.`, fix);
+    report(`limits.${name}`, `Unknown group of limits ${quoteName(name)}.`, fix);
   }
   for (const [group, standard] of Object.entries(DEFAULT_LIMITS)) {
     const members = (limits as Readonly<Record<string, unknown>>)[group];

@@ -73,10 +73,3 @@ export function createOperationContext(engine: Engine, caller: Caller, deadline:
 export function mayHideFields({ system }: OperationContext, { ruledFields }: ResourceModel): boolean {
   return !system && ruledFields.length > 0;
 }
-
-/** Returns a resource by its name in an operation. Front ends only use names of the model. */
-export function resourceOf(model: Model, name: string): ResourceModel {
-  const resource = model.resources.get(name);
-  if (resource === undefined) throw new Error(`Unknown resource '${name}'.`);
-  return resource;
-}

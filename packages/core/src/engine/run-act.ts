@@ -8,16 +8,18 @@ import type { Json } from "../util/json.ts";
 import { textMistake } from "../model/text-mistake.ts";
 import { failsPrecondition } from "./access/caller-version.ts";
 import { decide, decideInput, denied, isAlways, refuseNever } from "./access/decide.ts";
-import { type OperationContext, resourceOf } from "./operation-context.ts";
+import type { OperationContext } from "./operation-context.ts";
+import { resourceOf } from "../model/resource-of.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
 import { createRowStore } from "./row-store.ts";
-import { notFound, readVisible } from "./run-get.ts";
+import { readVisible } from "./run-get.ts";
+import { notFound } from "../lowering/not-found.ts";
 import { runApplicationCode } from "./ambient-transaction.ts";
 import { answerRow } from "./write/answer-row.ts";
 import { invalid } from "./write/checks/check-input.ts";
 import { runIdempotently } from "./write/idempotency/run-idempotently.ts";
 import { stale } from "../operation/preconditions.ts";
-import { refusalOf } from "./write/checks/refuse-write.ts";
+import { refusalOfWrite } from "./write/checks/refuse-write.ts";
 import { type Hooked, runHook, toItem } from "./write/run-hook.ts";
 
 type Answer = ItemOutcome | NothingOutcome | ResultOutcome;
@@ -112,7 +114,7 @@ async function readItem(
   refuseNever(context, visible, `read ${resource.plural}`);
   const filter = await storeFilter(context, resource, andFilters(visible, decision));
   const [row] = await context.storeOf(resource.name).byKeys({ resource, keys: [key], filter }, context.deadline);
-  if (row === undefined) throw await refusalOf(context, resource, key, "absent", what);
+  if (row === undefined) throw await refusalOfWrite(context, resource, key, "absent", what);
   if (await failsPrecondition(context, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
   return row;
 }

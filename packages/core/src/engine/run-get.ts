@@ -1,4 +1,4 @@
-import { BifocalError } from "../errors/bifocal-error.ts";
+import { notFound } from "../lowering/not-found.ts";
 import type { Key, ResourceModel, Row } from "../model/model.ts";
 import type { GetOperation } from "../operation/operation.ts";
 import type { ItemOutcome, Node, NothingOutcome, RawRows } from "../operation/outcome.ts";
@@ -7,7 +7,8 @@ import { freshVersion, rowVersion } from "../model/row-version.ts";
 import { callerVersion } from "./access/caller-version.ts";
 import { decide, refuseNever } from "./access/decide.ts";
 import { refuseGet } from "./access/refuse-named.ts";
-import { mayHideFields, type OperationContext, resourceOf } from "./operation-context.ts";
+import { mayHideFields, type OperationContext } from "./operation-context.ts";
+import { resourceOf } from "../model/resource-of.ts";
 import { knownPlan, planSelection, type SelectionPlan } from "./read/plan-selection.ts";
 import type { Level } from "./read/level.ts";
 import { readLevel } from "./read/read-level.ts";
@@ -76,11 +77,6 @@ export async function readVisible(
   const filter = visible.kind === "constant" ? undefined : await storeFilter(context, resource, visible);
   const [row] = await context.storeOf(resource.name).byKeys({ resource, keys: [key], filter }, context.deadline);
   return row;
-}
-
-/** The error is the same for a missing row and for a hidden one. */
-export function notFound(resource: ResourceModel): BifocalError {
-  return new BifocalError("NOT_FOUND", `There is no ${resource.name} with this id.`);
 }
 
 /** Returns the outcome for the only row of a level. `written` is set if the row was just written. */

@@ -2,10 +2,12 @@ import type { ResourceModel, Row, RuleModel } from "../model/model.ts";
 import type { PermissionsOperation } from "../operation/operation.ts";
 import type { PermissionsOutcome } from "../operation/outcome.ts";
 import { decide, isAlways, isNever } from "./access/decide.ts";
-import { type OperationContext, resourceOf } from "./operation-context.ts";
+import type { OperationContext } from "./operation-context.ts";
+import { resourceOf } from "../model/resource-of.ts";
 import { writesOf } from "../store/writes-of.ts";
 import { matchesRow } from "./read/match-rows.ts";
-import { notFound, readVisible } from "./run-get.ts";
+import { readVisible } from "./run-get.ts";
+import { notFound } from "../lowering/not-found.ts";
 
 /**
  * Returns what the caller is allowed to do, as far as rules can decide without an input. The rules run again when the

@@ -1,7 +1,7 @@
 import type { Principal } from "../definition/principal.ts";
 import { askingOf, type ExplainedApi } from "./explain-access.ts";
 import { type Decision, explainRight } from "./explain-right.ts";
-import { type Right, rightsOf } from "./rights.ts";
+import { type Right, listRights } from "./rights.ts";
 
 /** One right on a resource, with the decision for each principal. */
 export interface AccessRow extends Pick<Right, "subject" | "kind" | "right" | "isDefault"> {
@@ -35,7 +35,7 @@ export async function accessTable(
   const askings = Object.values(principals).map((principal) => askingOf(model, principal, undefined));
   const rows: AccessRow[] = [];
   for (const resource of model.resources.values()) {
-    for (const right of rightsOf(model, resource)) {
+    for (const right of listRights(model, resource)) {
       const decisions: Decision[] = [];
       for (const asking of askings) decisions.push(await explainRight(asking, resource, right));
       const { subject, kind, right: name, isDefault } = right;

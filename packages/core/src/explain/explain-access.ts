@@ -10,7 +10,7 @@ import type { AccessExplanation, AccessQuestion } from "./access-explanation.ts"
 import { type Decision, explainRight } from "./explain-right.ts";
 import type { Asking } from "./explain-rule.ts";
 import { printExplanation } from "./print-explanation.ts";
-import { type Right, rightsOf } from "./rights.ts";
+import { type Right, listRights } from "./rights.ts";
 
 /** The parts of an API that explanations need. */
 export interface ExplainedApi extends AnyApi {
@@ -30,7 +30,7 @@ export async function explainAccess(
 ): Promise<AccessExplanation> {
   const { model } = api;
   const resource = find(model, question.resource);
-  const rights = rightsOf(model, resource);
+  const rights = listRights(model, resource);
   const asking = askingOf(model, principal, question.input);
   const explain = async (wanted: readonly Right[]): Promise<Decision[]> => {
     const decisions: Decision[] = [];

@@ -2,7 +2,7 @@ import { nameOf, partsOf } from "../definition/rule-parts.ts";
 import { isSystem, type Principal } from "../definition/principal.ts";
 import type { Rule, RuleContext } from "../definition/rule.ts";
 import { type Asker, lowerAnswer, type Verdict } from "../engine/access/lower-answer.ts";
-import { resourceOf } from "../engine/operation-context.ts";
+import { resourceOf } from "../model/resource-of.ts";
 import { isBifocalError } from "../errors/bifocal-error.ts";
 import type { ResourceModel } from "../model/model.ts";
 import { ALWAYS, type Filter, NEVER } from "../operation/filter.ts";

@@ -20,7 +20,7 @@ export interface RightRule {
   readonly resource: ResourceModel;
 }
 
-export function rightsOf(model: Pick<Model, "resources">, resource: ResourceModel): readonly Right[] {
+export function listRights(model: Pick<Model, "resources">, resource: ResourceModel): readonly Right[] {
   const { name, access, actions, relations, visibleFields } = resource;
   const ruled = (rule: RuleModel, at: string, of = resource): RightRule => ({
     at: `${name}.${at}`,

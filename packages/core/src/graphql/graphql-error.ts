@@ -1,6 +1,5 @@
 import { GraphQLError } from "graphql";
-import { BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
-import type { ResourceModel } from "../model/model.ts";
+import { type BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
 
 /** Adds the code, issues and request id of a REST problem under `extensions`. */
 export function toGraphQLError(error: BifocalError): GraphQLError {
@@ -11,10 +10,6 @@ export function toGraphQLError(error: BifocalError): GraphQLError {
       ...(error.requestId === undefined ? {} : { requestId: error.requestId }),
     },
   });
-}
-
-export function notFound(resource: ResourceModel): BifocalError {
-  return new BifocalError("NOT_FOUND", `There is no ${resource.name} with this id.`);
 }
 
 /** Converts errors of the engine to GraphQL errors. */

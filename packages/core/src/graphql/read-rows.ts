@@ -4,12 +4,12 @@ import { keysFilter } from "../operation/keys-filter.ts";
 import type { Node } from "../operation/outcome.ts";
 import type { Caller, Run } from "../operation/run.ts";
 import type { Selection } from "../operation/selection.ts";
-import { unexpected } from "./root-field.ts";
+import { unexpectedOutcome } from "../operation/unexpected-outcome.ts";
 
 const CHUNK = 1_000;
 
 /** Runs operations for a caller. */
-export interface Reader {
+export interface RowReader {
   readonly run: Run;
   readonly caller: Caller;
 }
@@ -29,7 +29,7 @@ export function selectKey({ key, visibleFields }: ResourceModel, { fields, relat
 /** Reads one row by its key. Returns undefined if it does not exist or the caller cannot see it. */
 export async function readRow(
   resource: ResourceModel,
-  { run, caller }: Reader,
+  { run, caller }: RowReader,
   selection: Selection,
   key: Key,
 ): Promise<Node | undefined> {
@@ -38,7 +38,7 @@ export async function readRow(
     if (outcome.error.code === "NOT_FOUND") return undefined;
     throw outcome.error;
   }
-  return outcome.kind === "item" ? outcome.node : unexpected(outcome);
+  return outcome.kind === "item" ? outcome.node : unexpectedOutcome(outcome);
 }
 
 /**
@@ -47,7 +47,7 @@ export async function readRow(
  */
 export async function readRows(
   resource: ResourceModel,
-  { run, caller }: Reader,
+  { run, caller }: RowReader,
   selection: Selection,
   keys: readonly Key[],
 ): Promise<ReadonlyMap<string, Node>> {
@@ -66,7 +66,7 @@ export async function readRows(
       caller,
     );
     if (outcome.kind === "failure") throw outcome.error;
-    if (outcome.kind !== "page") return unexpected(outcome);
+    if (outcome.kind !== "page") return unexpectedOutcome(outcome);
     for (const node of outcome.page.nodes) found.set(keyToken(keyOf(resource, node as Row)), node);
   }
   return found;

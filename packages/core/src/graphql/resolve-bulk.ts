@@ -3,7 +3,8 @@ import { lowerFilterArgument } from "./lower/lower-list.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
 import type { FieldTarget } from "./lower/field-target.ts";
 import { type Resolver, resolver } from "./resolver.ts";
-import { type RootOutcome, unexpected } from "./root-field.ts";
+import type { RootOutcome } from "./root-field.ts";
+import { unexpectedOutcome } from "../operation/unexpected-outcome.ts";
 
 export function resolveCreateMany(target: FieldTarget): Resolver {
   const { resource } = target;
@@ -14,7 +15,7 @@ export function resolveCreateMany(target: FieldTarget): Resolver {
       const inputs = lowerNewInputs(target, given, (index) => [index]);
       return { kind: "createMany", resource: resource.name, inputs, form: "wire", selection };
     },
-    read: (outcome) => (outcome.kind === "batch" ? outcome.nodes : unexpected(outcome)),
+    read: (outcome) => (outcome.kind === "batch" ? outcome.nodes : unexpectedOutcome(outcome)),
   });
 }
 
@@ -45,6 +46,6 @@ export function resolveDeleteMany(target: FieldTarget): Resolver {
 }
 
 function countOf({ resource, ids }: FieldTarget, outcome: RootOutcome): { count: number; ids: readonly string[] } {
-  if (outcome.kind !== "batch") return unexpected(outcome);
+  if (outcome.kind !== "batch") return unexpectedOutcome(outcome);
   return { count: outcome.keys.length, ids: outcome.keys.map((key) => ids.format(resource, key)) };
 }

@@ -3,10 +3,11 @@ import type { Precondition } from "../operation/operation.ts";
 import { lowerInput, lowerNewInputs } from "./lower/lower-input.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
 import type { FieldTarget } from "./lower/field-target.ts";
-import { notFound } from "./graphql-error.ts";
+import { notFound } from "../lowering/not-found.ts";
 import { type Resolver, resolver } from "./resolver.ts";
 import { fromUnions } from "./unions.ts";
-import { type Arguments, type RootField, type RootOutcome, unexpected } from "./root-field.ts";
+import type { Arguments, RootField, RootOutcome } from "./root-field.ts";
+import { unexpectedOutcome } from "../operation/unexpected-outcome.ts";
 import { BifocalError } from "../errors/bifocal-error.ts";
 
 type Row = ReturnType<typeof lowerSelection>;
@@ -56,7 +57,7 @@ export function resolveDelete(target: FieldTarget): Resolver {
       ...precondition(args),
     }),
     read: (outcome, args) => {
-      if (outcome.kind !== "nothing") return unexpected(outcome);
+      if (outcome.kind !== "nothing") return unexpectedOutcome(outcome);
       return { deleted: true, id: outcome.key === undefined ? args["id"] : target.ids.format(resource, outcome.key) };
     },
   });
@@ -117,7 +118,7 @@ function selectRow(target: FieldTarget): RootField<Row>["select"] {
 /** `nothing` means that the write succeeded but the caller is not allowed to read the row. */
 function nodeOf(outcome: RootOutcome): unknown {
   if (outcome.kind === "nothing") return null;
-  return outcome.kind === "item" ? outcome.node : unexpected(outcome);
+  return outcome.kind === "item" ? outcome.node : unexpectedOutcome(outcome);
 }
 
 /** A malformed id matches no row. */

@@ -1,8 +1,8 @@
-import { firstRows, lowerList } from "./lower/lower-list.ts";
+import { limitPage, lowerList } from "./lower/lower-list.ts";
 import { lowerConnection, lowerSelection } from "./lower/lower-selection.ts";
 import type { FieldTarget } from "./lower/field-target.ts";
 import { type Resolver, resolver } from "./resolver.ts";
-import { unexpected } from "./root-field.ts";
+import { unexpectedOutcome } from "../operation/unexpected-outcome.ts";
 
 /** Resolves `book(id)`. Returns null, without an error, if the row does not exist or the caller cannot see it. */
 export function resolveGet(target: FieldTarget): Resolver {
@@ -14,7 +14,7 @@ export function resolveGet(target: FieldTarget): Resolver {
       const key = target.ids.parse(resource, String(args["id"]));
       return key === undefined ? undefined : { kind: "get", resource: resource.name, key, selection };
     },
-    read: (outcome) => (outcome.kind === "item" ? outcome.node : unexpected(outcome)),
+    read: (outcome) => (outcome.kind === "item" ? outcome.node : unexpectedOutcome(outcome)),
   });
 }
 
@@ -25,10 +25,10 @@ export function resolveList(target: FieldTarget): Resolver {
     select: (nodes, document) => lowerConnection(target, nodes, document),
     lower: (args, { selection, count, rows }) => {
       const parts = lowerList(target, args, []);
-      const page = firstRows(parts.page, rows);
+      const page = limitPage(parts.page, rows);
       const list = { kind: "list" as const, resource: resource.name, ...parts, page, selection };
       return count ? { ...list, count } : list;
     },
-    read: (outcome) => (outcome.kind === "page" ? outcome.page : unexpected(outcome)),
+    read: (outcome) => (outcome.kind === "page" ? outcome.page : unexpectedOutcome(outcome)),
   });
 }

@@ -8,7 +8,8 @@ import { lowerSelection } from "./lower/lower-selection.ts";
 import type { FieldTarget } from "./lower/field-target.ts";
 import { computed } from "./reader.ts";
 import { type Resolver, resolver } from "./resolver.ts";
-import { type Arguments, unexpected } from "./root-field.ts";
+import type { Arguments } from "./root-field.ts";
+import { unexpectedOutcome } from "../operation/unexpected-outcome.ts";
 
 /**
  * Creates the source of a subscription such as `bookCreated`: one `watch` operation that is read until the subscriber
@@ -27,7 +28,7 @@ export function subscribeTo(target: FieldTarget, kind: ChangeKind): Resolver {
       ...(args["initial"] === true ? { initial: true as const } : {}),
       selection,
     }),
-    read: (outcome) => (outcome.kind === "stream" ? outcome.changes : unexpected(outcome)),
+    read: (outcome) => (outcome.kind === "stream" ? outcome.changes : unexpectedOutcome(outcome)),
   });
 }
 

@@ -35,8 +35,3 @@ export function readOutcome(root: RootField, outcome: Outcome, args: Arguments):
   if (root.isNullable === true && outcome.error.code === "NOT_FOUND") return null;
   throw outcome.error;
 }
-
-/** Each kind of operation has its own kinds of outcome; any other kind is a bug in Bifocal. */
-export function unexpected(outcome: Outcome): never {
-  throw new Error(`Internal error: the engine returned an unexpected outcome '${outcome.kind}'.`);
-}

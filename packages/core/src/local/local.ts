@@ -5,7 +5,7 @@ import { createCaller } from "../operation/create-caller.ts";
 import { lowerKey } from "../operation/key.ts";
 import type { Limits } from "../limits/limits.ts";
 import { lowerFilter } from "../lowering/lower-filter.ts";
-import { checkNames, lowerListParts, lowerSelect, namedIn } from "./lower-select.ts";
+import { checkNames, lowerLocalList, lowerSelect, namedIn } from "./lower-select.ts";
 import { wholeSelection } from "../lowering/lower-selection.ts";
 import type { ChangeKind, Operation, Precondition } from "../operation/operation.ts";
 import type { Change, Outcome } from "../operation/outcome.ts";
@@ -119,7 +119,7 @@ function localResource(place: LocalOptions): UntypedLocal {
       checkNames(query, ["filter", "sort", "page", "count", "select", "signal"], []);
       const selection = select(query);
       const count = query["count"] === true ? { count: true } : {};
-      const parts = lowerListParts(target, query, limits, []);
+      const parts = lowerLocalList(target, query, limits, []);
       const named = namedIn(query);
       const outcome = await ask({ kind: "list", resource: name, ...parts, ...count, selection, ...named }, query);
       if (outcome.kind !== "page") throw new Error("A list operation returned an unexpected outcome.");

@@ -57,11 +57,11 @@ function lowerRelation(
   if (!isPlainObject(query)) return refuse(path, "invalid_select", `${quote(relation.name)} must be true or a query.`);
   checkNames(query, relation.many ? ["select", "filter", "sort", "page"] : ["select"], path);
   const selection = lowerSelect(target, query["select"], limits, [...path, "select"]);
-  return relationSelection({ model, relation, ...lowerListParts(target, query, limits, path), selection });
+  return relationSelection({ model, relation, ...lowerLocalList(target, query, limits, path), selection });
 }
 
 /** Lowers filter, sort and page of a local query, at the root or in a relation. */
-export function lowerListParts(
+export function lowerLocalList(
   target: LoweringTarget,
   query: Readonly<Record<string, unknown>>,
   limits: Limits,

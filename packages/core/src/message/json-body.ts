@@ -14,7 +14,7 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true });
  * message for the client.
  */
 export function parseJsonBody(bytes: Uint8Array, depth: number, keys: number): unknown {
-  const text = readText(bytes);
+  const text = decodeText(bytes);
   if (hasCrowdedObject(text, keys)) throw new BodyMistake(`An object in the body can have at most ${keys} members.`);
   let value: unknown;
   try {
@@ -34,7 +34,7 @@ export function parseJsonBody(bytes: Uint8Array, depth: number, keys: number): u
 }
 
 /** Decodes the text of a body. Throws `BodyMistake`. */
-export function readText(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array): string {
   if (bytes.byteLength === 0) throw new BodyMistake("The body is missing.");
   try {
     return UTF8.decode(bytes);

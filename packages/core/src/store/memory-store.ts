@@ -10,7 +10,7 @@ import { type Reading, type ReadSource, runReading } from "./memory/reading.ts";
 import { seed } from "./memory/seed.ts";
 import { createMutex } from "./memory/mutex.ts";
 import { tokenOf, type StoreView } from "./memory/store-view.ts";
-import { insertRow, insertRows, deleteRow, updateRow } from "./memory/write.ts";
+import { applyInsert, insertRows, applyDelete, applyUpdate } from "./memory/write.ts";
 import type { SeedData } from "./seed-row.ts";
 import {
   type KeysQuery,
@@ -92,11 +92,11 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
       }
       return mutex.runWhenFree(() => {
         throwIfOver(context);
-        return [insertRow(opened(), command.resource, only)];
+        return [applyInsert(opened(), command.resource, only)];
       });
     },
-    update: (command, context) => writeNow(context, (overlay) => updateRow(overlay, opened().view.model, command)),
-    delete: (command, context) => writeNow(context, (overlay) => deleteRow(overlay, opened().view.model, command)),
+    update: (command, context) => writeNow(context, (overlay) => applyUpdate(overlay, opened().view.model, command)),
+    delete: (command, context) => writeNow(context, (overlay) => applyDelete(overlay, opened().view.model, command)),
     link: ({ relation, from, to }, context) =>
       writeNow(context, (overlay) => overlay.setLink(relation, from, to, true)),
     unlink: ({ relation, from, to }, context) =>
@@ -223,8 +223,8 @@ function createHandle(committed: Committed, overlay: Overlay): { readonly store:
       ),
     ),
     insert: guarded((command) => insertRows(overlay, committed.count, command)),
-    update: guarded((command) => updateRow(overlay, model, command)),
-    delete: guarded((command) => deleteRow(overlay, model, command)),
+    update: guarded((command) => applyUpdate(overlay, model, command)),
+    delete: guarded((command) => applyDelete(overlay, model, command)),
     link: guarded(({ relation, from, to }) => overlay.setLink(relation, from, to, true)),
     unlink: guarded(({ relation, from, to }) => overlay.setLink(relation, from, to, false)),
     readReceipt: (token) => committed.receipts.get(token),

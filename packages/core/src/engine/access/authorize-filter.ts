@@ -2,7 +2,8 @@ import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { ALWAYS, andFilters, type Filter, notFilter } from "../../operation/filter.ts";
 import type { Sort } from "../../operation/sort.ts";
-import { type OperationContext, resourceOf } from "../operation-context.ts";
+import type { OperationContext } from "../operation-context.ts";
+import { resourceOf } from "../../model/resource-of.ts";
 import { decide, isAlways, isNever } from "./decide.ts";
 
 /**

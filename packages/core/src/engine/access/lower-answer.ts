@@ -3,7 +3,8 @@ import { isBifocalError } from "../../errors/bifocal-error.ts";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { ALWAYS, andFilters, type Filter, NEVER, notFilter, orFilters } from "../../operation/filter.ts";
 import { lowerFilter } from "../../lowering/lower-filter.ts";
-import { type Engine, type OperationContext, resourceOf } from "../operation-context.ts";
+import type { Engine, OperationContext } from "../operation-context.ts";
+import { resourceOf } from "../../model/resource-of.ts";
 
 /** What evaluating rules and lowering their results needs of an operation's context. */
 export interface Asker extends Pick<OperationContext, "caller" | "log"> {

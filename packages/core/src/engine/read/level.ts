@@ -5,7 +5,7 @@ import type { Json } from "../../util/json.ts";
 type Draft = Record<string, Json | Node | PageNode | undefined>;
 
 /** The rows of one relation of a level. */
-export interface Related extends RawRelation {
+export interface RelatedRows extends RawRelation {
   readonly as: string;
   readonly nodeOf: (row: Row) => Node | PageNode | null;
 }
@@ -38,7 +38,7 @@ export class Level implements RawRows {
   constructor(
     plan: NodePlan,
     rows: readonly Row[],
-    related: readonly Related[] = [],
+    related: readonly RelatedRows[] = [],
     decided: readonly RuledField[] = [],
   ) {
     this.rows = rows;
@@ -59,7 +59,7 @@ export class Level implements RawRows {
   #toNode(row: Row): Node {
     const node: Draft = {};
     for (const name of this.#plan.fields) node[name] = row[name];
-    for (const one of this.related.values() as Iterable<Related>) node[one.as] = one.nodeOf(row);
+    for (const one of this.related.values() as Iterable<RelatedRows>) node[one.as] = one.nodeOf(row);
     // Hidden names remain in the node as undefined, so that each style can report them in its own way.
     for (const name of this.#plan.hidden) node[name] = undefined;
     for (const { name, matches } of this.#decided) if (!matches(row)) node[name] = undefined;
@@ -67,4 +67,4 @@ export class Level implements RawRows {
   }
 }
 
-const NOTHING: ReadonlyMap<string, Related> = new Map();
+const NOTHING: ReadonlyMap<string, RelatedRows> = new Map();

@@ -4,7 +4,7 @@ import type { PageNode } from "../../operation/outcome.ts";
 import type { PerParentQuery, StorePage } from "../../store/store.ts";
 import { allMaybePromises, type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { OperationContext } from "../operation-context.ts";
-import { Level, type Related } from "./level.ts";
+import { Level, type RelatedRows } from "./level.ts";
 import type { SelectionPlan, RelationPlan } from "./plan-selection.ts";
 import { createPage, listQuery, shownRows } from "./read-page.ts";
 import { storeFilter } from "./rewrite-related.ts";
@@ -36,7 +36,7 @@ export function readRelation(
   plan: RelationPlan,
   rows: readonly Row[],
   { readLevel, above }: Around,
-): MaybePromise<Related> {
+): MaybePromise<RelatedRows> {
   const { local } = plan.relation;
   const beneath = { relation: plan.relation, rows };
   const places: Places = new Map();
@@ -85,7 +85,7 @@ function ownersAbove({ relation, rows }: Above, places: Places): readonly Row[] 
   return rows.filter((row) => places.has(row[relation.local] as Value));
 }
 
-function toOwners(plan: RelationPlan, level: Level, places: Places): Related {
+function toOwners(plan: RelationPlan, level: Level, places: Places): RelatedRows {
   const { rows } = level;
   let at = 0;
   for (const key of places.keys()) if (rows[at++]?.[plan.relation.foreign] !== key) break;
@@ -101,7 +101,7 @@ function placesOf({ foreign }: RelationModel, rows: readonly Row[]): Places {
 }
 
 /** For `hasOne`, whose pages have at most one row. */
-function toOnes(plan: RelationPlan, parents: readonly Value[], pages: readonly StorePage[], level: Level): Related {
+function toOnes(plan: RelationPlan, parents: readonly Value[], pages: readonly StorePage[], level: Level): RelatedRows {
   const found: Places = new Map();
   let index = 0;
   for (const [parent, { rows }] of pages.entries()) {
@@ -111,7 +111,7 @@ function toOnes(plan: RelationPlan, parents: readonly Value[], pages: readonly S
   return toOne(plan, level, found);
 }
 
-function toOne({ as, relation }: RelationPlan, level: Level, found: ReadonlyMap<Value, number>): Related {
+function toOne({ as, relation }: RelationPlan, level: Level, found: ReadonlyMap<Value, number>): RelatedRows {
   const indexOf = (row: Row): number => found.get(row[relation.local] as Value) ?? -1;
   return {
     as,
@@ -127,7 +127,7 @@ function toPages(
   parents: readonly Value[],
   pages: readonly StorePage[],
   level: Level,
-): Related {
+): RelatedRows {
   const found = new Map<Value, PageNode>();
   let start = 0;
   for (const [index, page] of pages.entries()) {

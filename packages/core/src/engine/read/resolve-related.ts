@@ -1,6 +1,7 @@
 import type { RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import { ALWAYS, andFilters, type Filter, NEVER, notFilter } from "../../operation/filter.ts";
-import { type OperationContext, resourceOf } from "../operation-context.ts";
+import type { OperationContext } from "../operation-context.ts";
+import { resourceOf } from "../../model/resource-of.ts";
 import { rewriteRelated, storeFilter } from "./rewrite-related.ts";
 import { totalSort } from "./needed-fields.ts";
 

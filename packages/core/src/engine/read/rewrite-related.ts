@@ -3,7 +3,8 @@ import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { type Filter, NEVER, notFilter } from "../../operation/filter.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Json } from "../../util/json.ts";
-import { type OperationContext, resourceOf } from "../operation-context.ts";
+import type { OperationContext } from "../operation-context.ts";
+import { resourceOf } from "../../model/resource-of.ts";
 import { eachRow } from "./each-row.ts";
 import { inverseOf } from "./inverse-of.ts";
 

@@ -3,7 +3,8 @@ import { ALWAYS, andFilters, type Filter, NEVER } from "../../operation/filter.t
 import type { WatchOperation } from "../../operation/operation.ts";
 import { authorizeFilter } from "../access/authorize-filter.ts";
 import { decide, isNever } from "../access/decide.ts";
-import { type OperationContext, resourceOf } from "../operation-context.ts";
+import type { OperationContext } from "../operation-context.ts";
+import { resourceOf } from "../../model/resource-of.ts";
 import { knownPlan, planSelection, type SelectionPlan } from "../read/plan-selection.ts";
 
 /** The result of applying the rules to a watch operation at one moment. Reads depend on nothing else of the caller. */

@@ -4,7 +4,8 @@ import type { BatchOutcome, ItemOutcome, NothingOutcome } from "../../operation/
 import type { Selection } from "../../operation/selection.ts";
 import { decide, isAlways, isNever } from "../access/decide.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
-import { type OperationContext, resourceOf } from "../operation-context.ts";
+import type { OperationContext } from "../operation-context.ts";
+import { resourceOf } from "../../model/resource-of.ts";
 import { matchesRow, matchRows } from "../read/match-rows.ts";
 import { knownPlan, planSelection } from "../read/plan-selection.ts";
 import { readLevel } from "../read/read-level.ts";

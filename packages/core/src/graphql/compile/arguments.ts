@@ -1,6 +1,6 @@
 import { type FieldNode, getArgumentValues, type GraphQLField } from "graphql";
 import type { Arguments } from "../root-field.ts";
-import { compileObject, hasVariable, type Variables } from "./literal.ts";
+import { compileInputObject, hasVariable, type Variables } from "./literal.ts";
 import { UNSURE } from "./unsure.ts";
 
 /** The arguments of a field: constant, or a function of the variables. `read` throws `UNSURE`. */
@@ -17,7 +17,7 @@ export function compileArguments(field: GraphQLField<unknown, unknown>, node: Fi
       throw UNSURE;
     }
   }
-  const read = compileObject(field.args, new Map(given.map(({ name, value }) => [name.value, value])));
+  const read = compileInputObject(field.args, new Map(given.map(({ name, value }) => [name.value, value])));
   return { read: read as (variables: Variables) => Arguments };
 }
 

@@ -45,13 +45,13 @@ export function compileLiteral(type: GraphQLInputType, node: ValueNode): ReadLit
     return (variables) => required(read(variables));
   }
   if (node.kind === Kind.VARIABLE) {
-    const name = nameOf(node);
+    const name = variableName(node);
     return (variables) => variables[name];
   }
   if (isListType(type)) return compileList(type.ofType, node);
   if (isInputObjectType(type) && node.kind === Kind.OBJECT && !type.isOneOf) {
     const given = new Map(node.fields.map((field) => [field.name.value, field.value]));
-    return compileObject(Object.values(type.getFields()), given);
+    return compileInputObject(Object.values(type.getFields()), given);
   }
   // A custom scalar whose literal contains variables.
   throw UNSURE;
@@ -64,7 +64,7 @@ function compileList(item: GraphQLInputType, node: ValueNode): ReadLiteral {
 }
 
 /** Compiles the members of an input object, or the arguments of a field. */
-export function compileObject(
+export function compileInputObject(
   members: readonly (GraphQLInputField | GraphQLArgument)[],
   given: ReadonlyMap<string, ValueNode>,
 ): ReadLiteral {
@@ -90,7 +90,7 @@ export function compileObject(
 function compileMember(type: GraphQLInputType, node: ValueNode, standard: unknown): ReadLiteral {
   if (node.kind !== Kind.VARIABLE || standard === undefined) return compileLiteral(type, node);
   // The default replaces a missing variable, but not null.
-  const name = nameOf(node);
+  const name = variableName(node);
   return isNonNullType(type)
     ? (variables) => (variables[name] === null ? required(null) : variables[name])
     : (variables) => variables[name];
@@ -108,7 +108,7 @@ export function defaultOf(member: GraphQLInputField | GraphQLArgument): unknown 
 }
 
 /** Returns the name of a variable. Throws `UNSURE` for names that every object inherits, such as `toString`. */
-export function nameOf({ name: { value } }: VariableNode): string {
+export function variableName({ name: { value } }: VariableNode): string {
   if (value in Object.prototype) throw UNSURE;
   return value;
 }

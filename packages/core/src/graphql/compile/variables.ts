@@ -12,7 +12,7 @@ import {
 } from "graphql";
 import { coerceScalar } from "./coerce-scalar.ts";
 import { exactVariables } from "./exact-variables.ts";
-import { constantOf, defaultOf, nameOf, type Variables } from "./literal.ts";
+import { constantOf, defaultOf, variableName, type Variables } from "./literal.ts";
 import { UNSURE } from "./unsure.ts";
 
 /** Coerced variables, or the errors in them (specification §6.1.2). */
@@ -69,7 +69,7 @@ function compileVariable(schema: GraphQLSchema, definition: VariableDefinitionNo
   const { defaultValue } = definition;
   const standard = defaultValue === undefined ? undefined : constantOf(type, defaultValue);
   return {
-    name: nameOf(definition.variable),
+    name: variableName(definition.variable),
     coerce: coercerOf(type),
     standard,
     isRequired: isNonNullType(type) && standard === undefined,

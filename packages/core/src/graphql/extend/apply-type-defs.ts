@@ -1,5 +1,5 @@
 import { type DocumentNode, extendSchema, GraphQLError, type GraphQLSchema, parse } from "graphql";
-import type { Report } from "./extension.ts";
+import type { Report } from "../../model/resolve/draft.ts";
 
 /**
  * Returns the schema extended by the SDL. If the SDL has mistakes, reports all of them and returns the schema

@@ -11,7 +11,8 @@ import {
 import type { ResourceModel } from "../../model/model.ts";
 import { closestName } from "../../util/closest-name.ts";
 import type { FieldTarget } from "../lower/field-target.ts";
-import type { GraphqlExtension, Report } from "./extension.ts";
+import type { GraphqlExtension } from "./extension.ts";
+import type { Report } from "../../model/resolve/draft.ts";
 import { type GivenResolver, hostResolver, rowView } from "./host-resolver.ts";
 import { readsRows } from "./host-value.ts";
 import { type Host, hostContexts } from "./host.ts";

@@ -1,7 +1,8 @@
 import { type GraphQLSchema, isInterfaceType, isObjectType, isScalarType, isUnionType } from "graphql";
 import type { Model } from "../../model/model.ts";
 import { closestName } from "../../util/closest-name.ts";
-import type { GraphqlExtension, Report } from "./extension.ts";
+import type { GraphqlExtension } from "./extension.ts";
+import type { Report } from "../../model/resolve/draft.ts";
 
 /** Reports each resolver that does not belong to an added field. */
 export function checkResolvers(

@@ -3,7 +3,8 @@ import { DefinitionError, type DefinitionMistake } from "../../errors/definition
 import { applyTypeDefs } from "./apply-type-defs.ts";
 import { attachResolvers } from "./attach-resolvers.ts";
 import { checkResolvers } from "./check-resolvers.ts";
-import type { GraphqlExtension, Report } from "./extension.ts";
+import type { GraphqlExtension } from "./extension.ts";
+import type { Report } from "../../model/resolve/draft.ts";
 import type { Host } from "./host.ts";
 import { mergeSchema } from "./merge-schema.ts";
 

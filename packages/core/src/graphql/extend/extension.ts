@@ -88,6 +88,3 @@ export interface GraphqlExtension<All extends AnyResource = AnyResource> {
 export interface ExtendSettings<All extends AnyResource> {
   readonly extend?: GraphqlExtension<All> | readonly GraphqlExtension<All>[];
 }
-
-/** Records a mistake in the definition: its place, the problem and the fix. */
-export type Report = (at: string, problem: string, fix: string) => void;

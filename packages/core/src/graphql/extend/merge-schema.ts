@@ -9,7 +9,7 @@ import {
   isSpecifiedScalarType,
 } from "graphql";
 import { type Addition, rebuildDirective, rebuildType, replaceBy } from "./rebuild-types.ts";
-import type { Report } from "./extension.ts";
+import type { Report } from "../../model/resolve/draft.ts";
 
 /**
  * Merges two schemas. Types with the same name are merged if `isShared` returns true; otherwise they are reported as

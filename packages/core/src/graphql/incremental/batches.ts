@@ -3,8 +3,8 @@ import { keyToken } from "../../operation/key.ts";
 import type { ListOperation } from "../../operation/operation.ts";
 import type { Node, PageNode } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
-import { unexpected } from "../root-field.ts";
-import { afterThisTurn, type Reader, readRow, readRows, selectKey } from "../read-rows.ts";
+import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
+import { afterThisTurn, type RowReader, readRow, readRows, selectKey } from "../read-rows.ts";
 
 /** A request for a row by its key. */
 export interface Wanted {
@@ -23,13 +23,13 @@ interface Batch {
 
 /** Reads rows again. Rows that are requested in one turn are read together. */
 export class Batches {
-  readonly #reader: Reader;
+  readonly #reader: RowReader;
   readonly #waiting = new Map<string, Batch>();
   /** Rows that were read or are being read. They are not read twice. */
   readonly #known = new Map<string, Promise<Node | undefined>>();
   #isOver = false;
 
-  constructor(reader: Reader) {
+  constructor(reader: RowReader) {
     this.#reader = reader;
   }
 
@@ -51,7 +51,7 @@ export class Batches {
     const { run, caller } = this.#reader;
     const outcome = await run(operation, caller);
     if (outcome.kind === "failure") throw outcome.error;
-    return outcome.kind === "page" ? outcome.page : unexpected(outcome);
+    return outcome.kind === "page" ? outcome.page : unexpectedOutcome(outcome);
   }
 
   /** Cancels reads that have not started. */

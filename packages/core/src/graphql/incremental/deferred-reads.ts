@@ -7,8 +7,9 @@ import type { Document } from "../lower/document.ts";
 import { lowerList } from "../lower/lower-list.ts";
 import { lowerSelection } from "../lower/lower-selection.ts";
 import type { FieldTarget } from "../lower/field-target.ts";
-import { notFound, withGraphQLErrors } from "../graphql-error.ts";
-import type { Reader } from "../read-rows.ts";
+import { withGraphQLErrors } from "../graphql-error.ts";
+import { notFound } from "../../lowering/not-found.ts";
+import type { RowReader } from "../read-rows.ts";
 import type { Arguments } from "../root-field.ts";
 import { Batches } from "./batches.ts";
 import { LatePage } from "./late-page.ts";
@@ -29,7 +30,7 @@ export class DeferredReads {
   readonly #places: FieldPlaces;
   readonly #resources: ReadonlyMap<string, ResourceModel>;
 
-  constructor(api: DeferredApi, reader: Reader, document: Document, operation: OperationDefinitionNode) {
+  constructor(api: DeferredApi, reader: RowReader, document: Document, operation: OperationDefinitionNode) {
     this.api = api;
     this.document = document;
     this.batches = new Batches(reader);

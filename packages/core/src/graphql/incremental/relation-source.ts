@@ -5,10 +5,11 @@ import { relationSelection } from "../../lowering/lower-selection.ts";
 import type { Node, PageNode } from "../../operation/outcome.ts";
 import type { RelationSelection } from "../../operation/selection.ts";
 import type { Document } from "../lower/document.ts";
-import type { ListParts } from "../lower/lower-list.ts";
+import type { CompleteListParts } from "../../lowering/complete-list-parts.ts";
 import { lowerConnection } from "../lower/lower-selection.ts";
 import type { FieldTarget } from "../lower/field-target.ts";
-import { notFound, withGraphQLErrors } from "../graphql-error.ts";
+import { withGraphQLErrors } from "../graphql-error.ts";
+import { notFound } from "../../lowering/not-found.ts";
 import type { Batches } from "./batches.ts";
 import type { LateSource } from "./late-page.ts";
 import { placeName } from "./field-places.ts";
@@ -19,7 +20,7 @@ export interface RelationList {
   readonly target: FieldTarget;
   readonly relation: RelationModel;
   /** The client's arguments. */
-  readonly list: ListParts;
+  readonly list: CompleteListParts;
   readonly page: PageNode;
   readonly parent: Node;
   readonly info: GraphQLResolveInfo;

@@ -1,25 +1,19 @@
+import type { CompleteListParts } from "../../lowering/complete-list-parts.ts";
 import type { Filter } from "../../operation/filter.ts";
 import { lowerFilter } from "../../lowering/lower-filter.ts";
 import { lowerPage } from "../../lowering/lower-page.ts";
 import { lowerSort } from "../../lowering/lower-sort.ts";
 import type { Page } from "../../operation/page.ts";
-import type { Sort } from "../../operation/sort.ts";
 import { filterFromIds } from "./from-ids.ts";
 import type { FieldTarget } from "./field-target.ts";
 
 type Path = readonly (string | number)[];
 type Arguments = Readonly<Record<string, unknown>>;
 
-export interface ListParts {
-  readonly filter?: Filter;
-  readonly sort: Sort;
-  readonly page: Page;
-}
-
 const PAGING = ["first", "after", "last", "before", "offset"] as const;
 
 /** Lowers the arguments of a list, root or nested. `null` has the same meaning as an absent argument. */
-export function lowerList(target: FieldTarget, args: Arguments, path: Path): ListParts {
+export function lowerList(target: FieldTarget, args: Arguments, path: Path): CompleteListParts {
   const filter = lowerFilterArgument(target, args, path);
   const sort = lowerSort(target, (args["sort"] ?? []) as readonly string[], [...path, "sort"]);
   const request: Partial<Record<(typeof PAGING)[number], unknown>> = {};
@@ -39,6 +33,6 @@ export function lowerFilterArgument(target: FieldTarget, args: Arguments, path: 
  * Returns the first rows of a page. A page from the end stays whole, because its first rows are known only when all of
  * them are.
  */
-export function firstRows(page: Page, rows: number): Page {
+export function limitPage(page: Page, rows: number): Page {
   return rows >= page.size || page.fromEnd === true ? page : { ...page, size: rows };
 }

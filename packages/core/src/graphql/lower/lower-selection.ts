@@ -6,7 +6,8 @@ import { hasComputedId } from "../ids.ts";
 import { needsOf } from "../extend/needs.ts";
 import type { Document } from "./document.ts";
 import { eachField } from "./each-field.ts";
-import { firstRows, type ListParts, lowerList } from "./lower-list.ts";
+import { limitPage, lowerList } from "./lower-list.ts";
+import type { CompleteListParts } from "../../lowering/complete-list-parts.ts";
 import type { FieldTarget } from "./field-target.ts";
 
 type Path = readonly string[];
@@ -20,7 +21,7 @@ interface Draft {
 
 interface RelationDraft {
   readonly relation: RelationModel;
-  readonly list: ListParts | undefined;
+  readonly list: CompleteListParts | undefined;
   readonly draft: Draft;
   /** Merged from all fields that select the page. */
   asked: PageAsked;
@@ -137,7 +138,7 @@ function finish(target: FieldTarget, draft: Draft): Selection {
     const selected = relationSelection(asked.count ? { ...parts, count: true } : parts);
     // Keep the place of the whole page, because the rest is read into the same place.
     relations.push(
-      selected.page === undefined ? selected : { ...selected, page: firstRows(selected.page, asked.rows) },
+      selected.page === undefined ? selected : { ...selected, page: limitPage(selected.page, asked.rows) },
     );
   }
   relations.sort((a, b) => (a.as < b.as ? -1 : 1));

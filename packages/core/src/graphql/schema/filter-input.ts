@@ -9,7 +9,8 @@ import {
   GraphQLNonNull,
 } from "graphql";
 import type { FieldModel, Model, ResourceModel } from "../../model/model.ts";
-import { resourceOf, type SchemaTypes } from "./schema-types.ts";
+import type { SchemaTypes } from "./schema-types.ts";
+import { resourceOf } from "../../model/resource-of.ts";
 import { type Operator, OPERATORS } from "../../definition/operators.ts";
 import { operatorsOf, type WireType } from "../../model/wire-type.ts";
 import { idOwner } from "../ids.ts";

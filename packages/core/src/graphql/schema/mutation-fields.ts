@@ -10,7 +10,8 @@ import {
 } from "graphql";
 import type { ResourceModel } from "../../model/model.ts";
 import { resolveCreate, resolveDelete, resolveLink, resolveWrite } from "../resolve-mutation.ts";
-import { resourceOf, type SchemaTypes } from "./schema-types.ts";
+import type { SchemaTypes } from "./schema-types.ts";
+import { resourceOf } from "../../model/resource-of.ts";
 import { nonNull } from "./value-types.ts";
 import { capitalize } from "./names.ts";
 

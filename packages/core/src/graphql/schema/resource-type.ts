@@ -16,7 +16,8 @@ import { computed, computedFrom, readable, readField, registerReader, withPlaces
 import type { Arguments } from "../root-field.ts";
 import { listArguments } from "./list-arguments.ts";
 import { capitalize } from "./names.ts";
-import { resourceOf, type SchemaTypes } from "./schema-types.ts";
+import type { SchemaTypes } from "./schema-types.ts";
+import { resourceOf } from "../../model/resource-of.ts";
 import { nonNull } from "./value-types.ts";
 import { relationAs } from "../../lowering/lower-selection.ts";
 import { lowerList } from "../lower/lower-list.ts";

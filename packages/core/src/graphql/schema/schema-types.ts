@@ -40,10 +40,3 @@ export interface SchemaTypes {
   /** The input for rows that are created along a relation. Undefined if they have no writable fields. */
   readonly nested: (relation: RelationModel) => GraphQLInputObjectType | undefined;
 }
-
-/** Returns the resource with this name, for example the target of a relation. */
-export function resourceOf(model: Model, name: string): ResourceModel {
-  const found = model.resources.get(name);
-  if (found === undefined) throw new Error(`Unknown resource '${name}'.`);
-  return found;
-}

@@ -3,7 +3,8 @@ import type { FieldModel, InputMode, RelationModel, ResourceModel } from "../../
 import { isWritable, takes } from "../../model/parse/input-parser.ts";
 import { standardValue, tellsTime } from "../standard-value.ts";
 import { capitalize } from "./names.ts";
-import { resourceOf, type SchemaTypes } from "./schema-types.ts";
+import type { SchemaTypes } from "./schema-types.ts";
+import { resourceOf } from "../../model/resource-of.ts";
 import { nonNullInput } from "./value-types.ts";
 
 const ABOUT: Readonly<Record<InputMode, string>> = {

@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponse, WebPage } from "../../message/message.ts";
-import { negotiate } from "./media-type.ts";
+import { negotiateResponseType } from "./media-type.ts";
 
 /** The page that browsers get at `/graphql`: an editor for documents, for example that of `@bifocal/graphiql`. */
 export type GraphiqlPage = WebPage<GraphiqlView>;
@@ -18,7 +18,7 @@ const HTML = "text/html";
 
 /** Whether a browser opened `/graphql`. GET requests of GraphQL clients have a query string. */
 export function isPageRequest({ method, query, headers }: HttpRequest): boolean {
-  return method === "GET" && query === "" && negotiate(headers["accept"], [HTML]) === HTML;
+  return method === "GET" && query === "" && negotiateResponseType(headers["accept"], [HTML]) === HTML;
 }
 
 /** Serves the page. It must not be cached, because it may contain a key that changes at each start. */

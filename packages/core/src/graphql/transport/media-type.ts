@@ -1,6 +1,6 @@
+import { EVENT_STREAM } from "../../message/event-stream.ts";
+import { JSON_TYPE } from "../../message/json-type.ts";
 export const RESPONSE_JSON = "application/graphql-response+json";
-export const JSON_TYPE = "application/json";
-export const EVENT_STREAM = "text/event-stream";
 
 export type MediaType = typeof RESPONSE_JSON | typeof JSON_TYPE | typeof EVENT_STREAM;
 
@@ -11,7 +11,7 @@ const OFFERED: readonly MediaType[] = [RESPONSE_JSON, JSON_TYPE, EVENT_STREAM];
  * client that accepts any type gets `application/json`, as GraphQL over HTTP requires until all clients know the newer
  * type. `others` are additional types for clients that name them explicitly.
  */
-export function negotiate<Other extends string = never>(
+export function negotiateResponseType<Other extends string = never>(
   accept: string | readonly string[] | undefined,
   others: readonly Other[] = [],
 ): MediaType | Other | undefined {

@@ -8,7 +8,8 @@ import type { ExecuteOperation } from "../execute/execute-operation.ts";
 import { refusedResult } from "../execute/result.ts";
 import type { PartFormat } from "../incremental/graphql-js.ts";
 import type { CheckDocument } from "./create-document-cache.ts";
-import { JSON_TYPE, type MediaType, negotiate } from "./media-type.ts";
+import { type MediaType, negotiateResponseType } from "./media-type.ts";
+import { JSON_TYPE } from "../../message/json-type.ts";
 import { answerBatch } from "./batch.ts";
 import { partFormat, serializeParts } from "./multipart.ts";
 import { noteMalformed } from "../meter.ts";
@@ -44,7 +45,7 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
       return { status: 204, headers: { Allow: METHODS, "Cache-Control": "no-store" }, body: null };
     const format = options.incremental ? partFormat(request.headers["accept"]) : undefined;
     // A client that accepts incremental responses can read a plain response too.
-    const type = negotiate(request.headers["accept"]) ?? (format === undefined ? undefined : JSON_TYPE);
+    const type = negotiateResponseType(request.headers["accept"]) ?? (format === undefined ? undefined : JSON_TYPE);
     const recover = (thrown: unknown): HttpResponse => {
       noteMalformed(thrown, context.caller);
       return refuse(thrown, type, method);

@@ -4,7 +4,8 @@ import type { HttpResponse } from "../../message/message.ts";
 import { type ErrorSettings, formatError, withCode } from "../execute/format-error.ts";
 import type { ResultText } from "../execute/result.ts";
 import { toGraphQLError } from "../graphql-error.ts";
-import { JSON_TYPE, type MediaType, RESPONSE_JSON } from "./media-type.ts";
+import { type MediaType, RESPONSE_JSON } from "./media-type.ts";
+import { JSON_TYPE } from "../../message/json-type.ts";
 import { ERROR_STATUS } from "../../errors/codes.ts";
 
 /** Settings of an API for GraphQL responses. */

@@ -1,7 +1,7 @@
 import { nameOf, partsOf } from "../../definition/rule-parts.ts";
 import type { RuleModel } from "../model.ts";
 import type { Draft, Drafts, Pass, Report } from "./draft.ts";
-import { quote, suggest } from "./read-config.ts";
+import { quoteName, suggest } from "./read-config.ts";
 
 const KINDS = ["read", "create", "update", "delete"] as const;
 
@@ -47,7 +47,11 @@ function checkRule(rule: unknown, draft: Draft | undefined, at: string, drafts: 
   }
   const found = draft?.relations.get(relation);
   if (draft !== undefined && found === undefined) {
-    report(at, `'${draft.name}' has no relation ${quote(relation)}.`, suggest(relation, [...draft.relations.keys()]));
+    report(
+      at,
+      `'${draft.name}' has no relation ${quoteName(relation)}.`,
+      suggest(relation, [...draft.relations.keys()]),
+    );
   }
   for (const part of rules) checkRule(part, found && drafts.get(found.target), at, drafts, report);
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { ConfigTypes, ResourceConfig } from "../../definition/resource-config.ts";
 import type { Draft, Drafts, Report } from "./draft.ts";
 import { namesOf } from "./names-of.ts";
-import { checkMembers, isObject, quote } from "./read-config.ts";
+import { checkMembers, isObject, quoteName } from "./read-config.ts";
 
 const OPTIONS = namesOf<ResourceConfig<ConfigTypes>>({
   fields: true,
@@ -43,7 +43,7 @@ export function collectResources(resources: readonly unknown[], report: Report):
     if (typeof name !== "string" || !/^[a-z][A-Za-z0-9]*$/.test(name)) {
       report(
         at,
-        `${quote(name)} is not a valid resource name.`,
+        `${quoteName(name)} is not a valid resource name.`,
         "Use camelCase letters and digits, such as book or bookReview.",
       );
     } else if (drafts.has(name)) {

@@ -24,7 +24,7 @@ export function readNames(value: unknown, known: Iterable<string>, at: string, r
   }
   return value.filter((name): name is string => {
     if (typeof name === "string" && names.includes(name)) return true;
-    report(at, `Unknown field ${quote(name)}.`, suggest(name, names));
+    report(at, `Unknown field ${quoteName(name)}.`, suggest(name, names));
     return false;
   });
 }
@@ -33,11 +33,11 @@ export function readNames(value: unknown, known: Iterable<string>, at: string, r
 export function checkMembers(config: object, known: readonly string[], at: string, report: Report): void {
   for (const name of Object.keys(config)) {
     if (known.includes(name)) continue;
-    report(`${at}.${name}`, `Unknown option ${quote(name)}.`, suggest(name, known));
+    report(`${at}.${name}`, `Unknown option ${quoteName(name)}.`, suggest(name, known));
   }
 }
 
-export function quote(name: unknown): string {
+export function quoteName(name: unknown): string {
   return typeof name === "string" ? `'${name}'` : (JSON.stringify(name) ?? String(name));
 }
 

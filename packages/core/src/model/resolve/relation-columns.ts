@@ -1,7 +1,7 @@
 import type { ManyToMany, Relation } from "../../definition/relations.ts";
 import type { LinkTable, RelationModel } from "../model.ts";
 import type { Draft, Report } from "./draft.ts";
-import { quote, suggest } from "./read-config.ts";
+import { quoteName, suggest } from "./read-config.ts";
 
 type Columns = Pick<RelationModel, "local" | "foreign" | "through">;
 
@@ -59,7 +59,7 @@ function singleKey(at: string, { name, key }: Draft, report: Report): string | u
 
 function knownField(at: string, { name, schemas }: Draft, field: unknown, report: Report): string | undefined {
   if (typeof field === "string" && schemas.has(field)) return field;
-  report(at, `'${name}' has no field ${quote(field)}.`, suggest(field, [...schemas.keys()]));
+  report(at, `'${name}' has no field ${quoteName(field)}.`, suggest(field, [...schemas.keys()]));
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Access } from "../../definition/resource-config.ts";
 import type { Draft, Pass, Report } from "./draft.ts";
 import { namesOf } from "./names-of.ts";
-import { checkMembers, isObject, quote, readNames, suggest } from "./read-config.ts";
+import { checkMembers, isObject, quoteName, readNames, suggest } from "./read-config.ts";
 import type { Rule } from "../../definition/rule.ts";
 import { allow, deny } from "../../definition/rules.ts";
 import type { RuleModel } from "../model.ts";
@@ -75,5 +75,5 @@ function readUnique({ name, config, schemas }: Draft, report: Report): readonly 
 /** Reports a value that isn't one of the known names. */
 export function checkOption(value: unknown, known: readonly string[], at: string, report: Report): void {
   if (value === undefined || known.includes(value as string)) return;
-  report(at, `${quote(value)} is not a valid value.`, suggest(value, known));
+  report(at, `${quoteName(value)} is not a valid value.`, suggest(value, known));
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Generator } from "../../definition/generated.ts";
 import type { Draft, Report } from "./draft.ts";
-import { isObject, quote, readEntries, suggest } from "./read-config.ts";
+import { isObject, quoteName, readEntries, suggest } from "./read-config.ts";
 
 /** Returns the generators of a resource. Each is called once, to find wrong types at start. */
 export function resolveGenerators(draft: Draft, report: Report): ReadonlyMap<string, Generator<unknown>> {
@@ -10,7 +10,7 @@ export function resolveGenerators(draft: Draft, report: Report): ReadonlyMap<str
     const at = `${draft.name}.generated.${field}`;
     const schema = draft.schemas.get(field);
     if (schema === undefined) {
-      report(at, `Unknown field ${quote(field)} in 'generated'.`, suggest(field, [...draft.schemas.keys()]));
+      report(at, `Unknown field ${quoteName(field)} in 'generated'.`, suggest(field, [...draft.schemas.keys()]));
     } else if (!isGenerator(generator)) {
       report(at, "Expected a generator.", "Use uuid(), now(), updatedNow(), sequence() or generate(() => value).");
     } else {

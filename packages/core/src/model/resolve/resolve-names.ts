@@ -1,6 +1,6 @@
 import type { Pass, Draft, Report } from "./draft.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
-import { readText, quote, suggest } from "./read-config.ts";
+import { readText, quoteName, suggest } from "./read-config.ts";
 import { RESERVED_NAMES } from "../../definition/operators.ts";
 import { listNames } from "../../errors/refuse.ts";
 
@@ -97,7 +97,7 @@ function readKey(draft: Draft, report: Report): readonly string[] {
       config["key"] === undefined
         ? `Add a field 'id', or set 'key' to another field. ${suggest("", names)}`
         : suggest(field, names);
-    report(at, `The key field ${quote(field)} doesn't exist.`, fix);
+    report(at, `The key field ${quoteName(field)} doesn't exist.`, fix);
     return false;
   });
   if (key.length === 0) report(at, "The key has no fields.", suggest("", names));

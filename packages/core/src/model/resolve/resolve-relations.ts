@@ -3,7 +3,7 @@ import type { RelationRules } from "../../definition/resource-config.ts";
 import type { RelationModel } from "../model.ts";
 import type { Draft, Drafts, Pass, Report } from "./draft.ts";
 import { namesOf } from "./names-of.ts";
-import { checkMembers, isObject, quote, readEntries, suggest } from "./read-config.ts";
+import { checkMembers, isObject, quoteName, readEntries, suggest } from "./read-config.ts";
 import { resolveColumns } from "./relation-columns.ts";
 import { checkName } from "./resolve-names.ts";
 import { ALLOW, resolveOwnRule, resolveRule } from "./resolve-access.ts";
@@ -24,7 +24,7 @@ export const resolveRelations: Pass = (drafts, report) => {
       draft.declared.set(name, relation);
       const target = drafts.get(relation.target);
       if (target === undefined) {
-        report(at, `Unknown resource ${quote(relation.target)}.`, missingTarget(relation.target, drafts));
+        report(at, `Unknown resource ${quoteName(relation.target)}.`, missingTarget(relation.target, drafts));
         continue;
       }
       const model = resolveRelation({ at, draft, name, relation, target, rules, report });
@@ -33,7 +33,7 @@ export const resolveRelations: Pass = (drafts, report) => {
     for (const name of Object.keys(rules)) {
       if (draft.declared.has(name)) continue;
       const at = `${draft.name}.access.relations.${name}`;
-      report(at, `Unknown relation ${quote(name)}.`, suggest(name, [...draft.declared.keys()]));
+      report(at, `Unknown relation ${quoteName(name)}.`, suggest(name, [...draft.declared.keys()]));
     }
   }
 };
@@ -62,7 +62,7 @@ function resolveRelation({ at, draft, name, relation, target, rules, report }: P
   const nullable = draft.fields.get(columns.local)?.type.nullable ?? true;
   const onDelete = relation.kind === "belongsTo" ? relation.onDelete : undefined;
   if (onDelete !== undefined && !ON_DELETE.includes(onDelete)) {
-    report(at, `onDelete can't be ${quote(onDelete)}.`, suggest(onDelete, ON_DELETE));
+    report(at, `onDelete can't be ${quoteName(onDelete)}.`, suggest(onDelete, ON_DELETE));
   }
   if (onDelete === "setNull" && !nullable) {
     report(
@@ -95,7 +95,11 @@ function readCreates(at: string, draft: Draft, relation: Relation, target: Draft
   if (creates === undefined || creates === 0) return 0;
   const most = relation.kind === "hasMany" ? Number.MAX_SAFE_INTEGER : 1;
   if (typeof creates !== "number" || !Number.isInteger(creates) || creates < 0 || creates > most) {
-    report(at, `creates can't be ${quote(creates)}.`, most === 1 ? "Write 0 or 1." : "Pass a whole number, 0 or more.");
+    report(
+      at,
+      `creates can't be ${quoteName(creates)}.`,
+      most === 1 ? "Write 0 or 1." : "Pass a whole number, 0 or more.",
+    );
     return 0;
   }
   if (relation.kind === "manyToMany") {

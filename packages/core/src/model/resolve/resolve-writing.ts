@@ -3,7 +3,7 @@ import type { BulkLimits } from "../../definition/resource-config.ts";
 import type { HookName, HooksModel, ResourceModel } from "../model.ts";
 import type { Draft, Report } from "./draft.ts";
 import { namesOf } from "./names-of.ts";
-import { checkMembers, isObject, quote, readEntries, suggest } from "./read-config.ts";
+import { checkMembers, isObject, quoteName, readEntries, suggest } from "./read-config.ts";
 
 type Writing = Pick<ResourceModel, "version" | "upsert" | "requirePrecondition" | "bulk" | "hooks">;
 
@@ -32,7 +32,7 @@ function readVersion(draft: Draft, report: Report): string | undefined {
   if (version === undefined) return undefined;
   const field = typeof version === "string" ? fields.get(version) : undefined;
   if (field === undefined) {
-    report(at, `Unknown field ${quote(version)}.`, suggest(version, [...fields.keys()]));
+    report(at, `Unknown field ${quoteName(version)}.`, suggest(version, [...fields.keys()]));
     return undefined;
   }
   if (field.type.kind !== "integer" || field.type.nullable) {

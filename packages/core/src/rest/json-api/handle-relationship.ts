@@ -4,9 +4,10 @@ import type { Key, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { Node, PageNode } from "../../operation/outcome.ts";
 import type { Json } from "../../util/json.ts";
 import { hashTag, isNotModified, parsePreconditions } from "../response/conditional.ts";
-import { about, type Exchange, idempotencyOf, readQuery, run, unexpected } from "../request/exchange.ts";
+import { about, type Exchange, idempotencyOf, readQuery, run } from "../request/exchange.ts";
+import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
 import { viewRow } from "../formats/view-rows.ts";
-import { readKey, readRelation } from "../read/handle-read.ts";
+import { readKey, readRelated } from "../read/handle-read.ts";
 import { cacheControl, NOSNIFF, notModified, varyOf } from "../response/headers.ts";
 import { lowerListParts } from "../request/lower-list.ts";
 import { linkHeader, pageLinks } from "../read/page-links.ts";
@@ -30,7 +31,7 @@ export async function handleRelationship(
   const tree = readQuery(exchange, relation.many ? ["filter", "sort", "page", "count"] : []);
   const list = relation.many ? lowerListParts(nested.target, tree, [], "text") : undefined;
   const parts = list === undefined ? {} : { ...list, count: readFlag(tree["count"], ["count"]) };
-  const { value, outcome } = await readRelation(exchange, nested, id, relation, { selection, named: [] }, parts);
+  const { value, outcome } = await readRelated(exchange, nested, id, relation, { selection, named: [] }, parts);
   const view = (node: Node): ReturnType<typeof viewRow> => viewRow(model, far, selection, node);
   const page = list === undefined ? undefined : (value as PageNode);
   const rows = page === undefined ? value && view(value as Node) : page.nodes.map(view);
@@ -65,7 +66,7 @@ export async function handleSetRelationship(
     ...idempotencyOf(exchange),
     selection: { fields: resource.key, relations: [] },
   });
-  return outcome.kind === "item" || outcome.kind === "nothing" ? respondNothing(exchange) : unexpected(outcome);
+  return outcome.kind === "item" || outcome.kind === "nothing" ? respondNothing(exchange) : unexpectedOutcome(outcome);
 }
 
 /** Handles `POST` and `DELETE /books/{id}/relationships/tags`, which link or unlink all named rows or none. */

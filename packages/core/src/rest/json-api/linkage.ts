@@ -8,7 +8,7 @@ import { isRelationshipsTaken, RELATIONSHIPS } from "./relationships-segment.ts"
 import type { PageLinks } from "../read/page-links.ts";
 import { isRows, type RowView, rowUrl, type View } from "../formats/format.ts";
 import { VERSION } from "./media-type.ts";
-import { badRequest, keyOf, readIdentifier } from "./read-document.ts";
+import { badRequest, parseRowKey, readIdentifier } from "./read-document.ts";
 
 export interface Identifier {
   readonly type: string;
@@ -69,7 +69,7 @@ export function readRelationship(body: Json, model: Model, relation: RelationMod
   if (!isPlainObject(body) || body["data"] === undefined) throw badRequest("'data' is required.");
   const far = model.resources.get(relation.target) as ResourceModel;
   const { data } = body;
-  if (!relation.many) return data === null ? [] : [keyOf(far, readIdentifier(far, data, "data")) as Json];
+  if (!relation.many) return data === null ? [] : [parseRowKey(far, readIdentifier(far, data, "data")) as Json];
   if (!Array.isArray(data)) throw badRequest("'data' must be a list.");
   return data.map((one: unknown, index) => readTarget(far, one, `data[${index}]`));
 }

@@ -42,7 +42,8 @@ export function readDocument(body: Json, target: InputTarget): Record<string, un
     const far = model.resources.get(relation.target) as ResourceModel;
     const place = `data.relationships.${name}`;
     const { data: reference } = membersOf(value, place);
-    input[relation.local] = reference === null ? null : keyOf(far, readIdentifier(far, reference, `${place}.data`));
+    input[relation.local] =
+      reference === null ? null : parseRowKey(far, readIdentifier(far, reference, `${place}.data`));
   }
   return input;
 }
@@ -50,7 +51,7 @@ export function readDocument(body: Json, target: InputTarget): Record<string, un
 /** Returns the key fields in an id. */
 function keyFields(resource: ResourceModel, id: unknown): Readonly<Record<string, unknown>> {
   const [only] = resource.key;
-  const key = keyOf(resource, id);
+  const key = parseRowKey(resource, id);
   if (resource.key.length === 1 && only !== undefined) return { [only]: key };
   if (!Array.isArray(key))
     throw badRequest(`'data.id' is not a valid id of ${resource.plural}. Use '${resource.key.join(",")}'.`);
@@ -73,7 +74,7 @@ export function readIdentifier(far: ResourceModel, data: unknown, place: string)
 }
 
 /** Parses an id. A malformed id is returned unchanged, so that the field's schema rejects it. */
-export function keyOf(resource: ResourceModel, id: unknown): unknown {
+export function parseRowKey(resource: ResourceModel, id: unknown): unknown {
   return (typeof id === "string" ? parseId(resource, id) : undefined) ?? id;
 }
 

@@ -7,7 +7,7 @@ import { READ, WRITE } from "../openapi/collection-paths.ts";
 import { operation, type PathEntry, type DocumentedResource } from "../openapi/openapi-types.ts";
 import { idParameter, listParameters, shared } from "../openapi/parameters.ts";
 import { security } from "../openapi/required-scopes.ts";
-import { answer, notModified, problems } from "../openapi/responses.ts";
+import { answer, describeNotModified, problems } from "../openapi/responses.ts";
 
 /** Describes paths such as `/books/{id}/relationships/author`. `name` is the relation's name in operation ids. */
 export function relationshipPath(
@@ -30,7 +30,7 @@ export function relationshipPath(
     ],
     responses: {
       "200": found,
-      "304": notModified(...headers),
+      "304": describeNotModified(...headers),
       ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED"),
     },
   });

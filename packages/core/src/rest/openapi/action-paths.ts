@@ -9,7 +9,7 @@ import { security } from "./required-scopes.ts";
 import { answer, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
 import { inputSchema, valueSchema } from "./value-schema.ts";
-import { JSON_TYPE } from "../request/parse-body.ts";
+import { JSON_TYPE } from "../../message/json-type.ts";
 import { answersRow } from "../write/handle-action.ts";
 
 /** Describes paths such as `/books/{id}/publish` and `/books/discount`. */

@@ -5,9 +5,10 @@ import { inputExample } from "./examples.ts";
 import { type PathEntry, type DocumentedResource, compact, operation } from "./openapi-types.ts";
 import { filterParameters, listParameters, shapeParameters, shared } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
-import { answer, notModified, problems } from "./responses.ts";
+import { answer, describeNotModified, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
-import { MERGE_PATCH, JSON_TYPE } from "../request/parse-body.ts";
+import { MERGE_PATCH } from "../request/parse-body.ts";
+import { JSON_TYPE } from "../../message/json-type.ts";
 
 export const READ = ["BAD_REQUEST", "UNAUTHENTICATED", "FORBIDDEN", "NOT_ACCEPTABLE"] as const;
 export const WRITE = [...READ, "CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "VALIDATION_FAILED"] as const;
@@ -54,7 +55,11 @@ export function collectionPath(place: DocumentedResource): PathEntry {
         ...shared("initial"),
         ...shared("ifMatch", "ifNoneMatch", "prefer"),
       ],
-      responses: { "200": list, "304": notModified(...PAGE_HEADERS), ...problems(...READ, "PRECONDITION_FAILED") },
+      responses: {
+        "200": list,
+        "304": describeNotModified(...PAGE_HEADERS),
+        ...problems(...READ, "PRECONDITION_FAILED"),
+      },
     }),
     post: operation(resource, `create${typeName}`, `Create a ${resource.name}`, {
       ...security(place, access.create),
@@ -73,7 +78,7 @@ export function collectionPath(place: DocumentedResource): PathEntry {
             requestBody: jsonBody(schemaRef(model, resource, "query")),
             responses: {
               "200": found,
-              "304": notModified(...PAGE_HEADERS, "Location"),
+              "304": describeNotModified(...PAGE_HEADERS, "Location"),
               ...problems(...READ, "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "PRECONDITION_FAILED"),
             },
           })

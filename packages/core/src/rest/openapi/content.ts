@@ -1,7 +1,8 @@
 import type { ResourceModel } from "../../model/model.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
 import type { Format } from "../formats/format.ts";
-import { inputTypes, JSON_PATCH, JSON_TYPE, MERGE_PATCH } from "../request/parse-body.ts";
+import { inputTypes, JSON_PATCH, MERGE_PATCH } from "../request/parse-body.ts";
+import { JSON_TYPE } from "../../message/json-type.ts";
 import { rowExample } from "./examples.ts";
 import { EVENT_STREAM } from "../../message/event-stream.ts";
 import { compact, type DocumentedResource, ref } from "./openapi-types.ts";

@@ -3,7 +3,7 @@ import type { Format } from "../formats/format.ts";
 import { jsonContent } from "./content.ts";
 import type { PathEntry } from "./openapi-types.ts";
 import { shared } from "./parameters.ts";
-import { answer, notModified, problems } from "./responses.ts";
+import { answer, describeNotModified, problems } from "./responses.ts";
 
 /** Describes the index and the OpenAPI document itself. */
 export function documentPaths(formats: readonly Format[]): readonly PathEntry[] {
@@ -46,7 +46,7 @@ function document(
       parameters: [...shared("ifNoneMatch")],
       responses: {
         "200": answer(`${summary}.`, content, ["ETag", ...headers]),
-        "304": notModified("ETag"),
+        "304": describeNotModified("ETag"),
         ...problems("NOT_ACCEPTABLE", "PRECONDITION_FAILED"),
       },
     },

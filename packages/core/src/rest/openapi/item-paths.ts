@@ -7,7 +7,7 @@ import { inputExample } from "./examples.ts";
 import { type PathEntry, type DocumentedResource, operation } from "./openapi-types.ts";
 import { idParameter, shapeParameters, shared } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
-import { answer, notModified, problems } from "./responses.ts";
+import { answer, describeNotModified, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
 
 /** Describes paths such as `/books/{id}`. */
@@ -43,7 +43,7 @@ export function itemPath(place: DocumentedResource): PathEntry {
             "Preference-Applied",
             ...ofFormats,
           ]),
-          "304": notModified("ETag", "Preference-Applied"),
+          "304": describeNotModified("ETag", "Preference-Applied"),
           ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED"),
         },
       }),

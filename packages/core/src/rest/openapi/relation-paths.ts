@@ -8,7 +8,7 @@ import { compact, operation, type PathEntry, type DocumentedResource, ref } from
 import { idParameter, listParameters, shapeParameters, shared } from "./parameters.ts";
 import { routesOf } from "../routes/format-routes.ts";
 import { security } from "./required-scopes.ts";
-import { answer, notModified, problems } from "./responses.ts";
+import { answer, describeNotModified, problems } from "./responses.ts";
 import { nestedName, schemaRef } from "./schema-names.ts";
 
 /**
@@ -80,7 +80,7 @@ function relationItem(
       parameters: [...list, ...shapeParameters(target), ...shared("ifMatch", "ifNoneMatch", "prefer")],
       responses: {
         "200": answered,
-        "304": notModified(...headers),
+        "304": describeNotModified(...headers),
         ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED"),
       },
     }),

@@ -130,6 +130,6 @@ function described(names: readonly string[]): JsonObject {
 }
 
 /** Describes a 304 response. It has the headers of the 200 response, except those about its content. */
-export function notModified(...headers: readonly string[]): JsonObject {
+export function describeNotModified(...headers: readonly string[]): JsonObject {
   return answer("The client already has this version.", undefined, headers);
 }

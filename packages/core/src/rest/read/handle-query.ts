@@ -2,8 +2,9 @@ import type { HttpResponse } from "../../message/message.ts";
 import { isPlainObject, refuse } from "../../errors/refuse.ts";
 import { type Exchange, readQuery } from "../request/exchange.ts";
 import { answerList, lowerWhole } from "./handle-read.ts";
-import { checkParameters, LIST_PARAMETERS, readObject } from "../request/parameters.ts";
-import { JSON_TYPE, parseBody } from "../request/parse-body.ts";
+import { rejectUnknownParameters, LIST_PARAMETERS, readObject } from "../request/parameters.ts";
+import { parseBody } from "../request/parse-body.ts";
+import { JSON_TYPE } from "../../message/json-type.ts";
 import type { QueryTree } from "../request/parse-query.ts";
 import { writeQuery } from "./write-query.ts";
 
@@ -17,7 +18,7 @@ export async function handleQuery(exchange: Exchange): Promise<HttpResponse> {
   const { value } = await parseBody(exchange, [JSON_TYPE]);
   if (!isPlainObject(value))
     refuse([], "invalid_query", 'A query must be an object: { "filter": { … }, "sort": [ … ] }.');
-  checkParameters(value, LIST_PARAMETERS);
+  rejectUnknownParameters(value, LIST_PARAMETERS);
   const { page } = readQuery(exchange, ["page"]);
   const tree = (page === undefined ? value : { ...value, page: mergePage(value["page"], page) }) as QueryTree;
   const query = writeQuery(tree);

@@ -7,7 +7,8 @@ import type { ItemOutcome, Node, PageNode } from "../../operation/outcome.ts";
 import type { Page } from "../../operation/page.ts";
 import { offerTexts } from "../../operation/text-shape.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
-import { about, type Exchange, readQuery, run, unexpected } from "../request/exchange.ts";
+import { about, type Exchange, readQuery, run } from "../request/exchange.ts";
+import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
 import { type LoweredList, rememberList } from "./known-lists.ts";
 import { lowerListParts, type ValueForm } from "../request/lower-list.ts";
 import { lowerShape, readSelection, readShape, type ResponseShape } from "../request/lower-shape.ts";
@@ -60,7 +61,7 @@ export function answerList(
     const isText = exchange.format === undefined && selection.relations.length > 0;
     if (isText) offerTexts(operation, textShapeOf(target.model, target.resource, selection));
     return mapMaybePromise(run(exchange, operation), (outcome) =>
-      outcome.kind === "page" ? outcome : unexpected(outcome),
+      outcome.kind === "page" ? outcome : unexpectedOutcome(outcome),
     );
   };
   return respondList(exchange, { shape, page, isPaged, read }, { ...headers, ...applied(preferences, "handling") });
@@ -78,7 +79,7 @@ export function handleGet(exchange: Exchange, id: string): MaybePromise<HttpResp
     named: shape.named,
   } as const;
   return mapMaybePromise(run(exchange, operation), (outcome) => {
-    if (outcome.kind !== "item") return unexpected(outcome);
+    if (outcome.kind !== "item") return unexpectedOutcome(outcome);
     return respondItem(exchange, outcome, shape, { headers: applied(exchange.preferences, "handling") });
   });
 }
@@ -91,7 +92,7 @@ export async function handleNested(exchange: Exchange, id: string, relation: Rel
   const tree = readQuery(exchange, relation.many ? LIST_PARAMETERS : SHAPE_PARAMETERS);
   const shape = lowerShape(nested, tree);
   if (!relation.many) {
-    const { value, outcome } = await readRelation(exchange, nested, id, relation, shape, {});
+    const { value, outcome } = await readRelated(exchange, nested, id, relation, shape, {});
     const none = nested.format?.none;
     if (value === null && none !== undefined) return respondNone(nested, none, outcome.personal, shape, headers);
     if (value === null)
@@ -101,7 +102,7 @@ export async function handleNested(exchange: Exchange, id: string, relation: Rel
   const { page, ...parts } = lowerListParts(nested.target, tree, [], "text");
   const count = readFlag(tree["count"], ["count"]);
   const read = async (at: Page): Promise<ListAnswer> => {
-    const { value, outcome } = await readRelation(exchange, nested, id, relation, shape, {
+    const { value, outcome } = await readRelated(exchange, nested, id, relation, shape, {
       ...parts,
       page: at,
       count,
@@ -112,7 +113,7 @@ export async function handleNested(exchange: Exchange, id: string, relation: Rel
 }
 
 /** Reads one relation of one row: a row, a page of rows, or `null`. */
-export async function readRelation(
+export async function readRelated(
   exchange: Exchange,
   nested: Exchange,
   id: string,
@@ -130,6 +131,6 @@ export async function readRelation(
     selection: { fields: [], relations: [selected] },
     named: shape.named,
   });
-  if (outcome.kind !== "item") return unexpected(outcome);
+  if (outcome.kind !== "item") return unexpectedOutcome(outcome);
   return { value: outcome.node[selected.as] as Node | PageNode | null, outcome };
 }

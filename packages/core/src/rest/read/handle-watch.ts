@@ -6,7 +6,8 @@ import { idValue } from "../../operation/key.ts";
 import type { Change, ChangeStream } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
 import { EVENT_STREAM, EventStream, writeEvent, writeOpening } from "../../message/event-stream.ts";
-import { type Exchange, readQuery, run, unexpected } from "../request/exchange.ts";
+import { type Exchange, readQuery, run } from "../request/exchange.ts";
+import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
 import { readKey } from "./handle-read.ts";
 import { NOSNIFF } from "../response/headers.ts";
 import { lowerShape } from "../request/lower-shape.ts";
@@ -38,7 +39,7 @@ export async function handleWatch(exchange: Exchange, id?: string): Promise<Http
     selection,
     named,
   });
-  if (outcome.kind !== "stream") return unexpected(outcome);
+  if (outcome.kind !== "stream") return unexpectedOutcome(outcome);
   const { changes } = outcome;
   const headers = {
     "Content-Type": EVENT_STREAM,

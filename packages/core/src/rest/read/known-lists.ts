@@ -1,10 +1,10 @@
 import type { ResourceModel } from "../../model/model.ts";
 import { createLru, type Lru } from "../../util/lru.ts";
-import type { ListParts } from "../request/lower-list.ts";
+import type { CompleteListParts } from "../../lowering/complete-list-parts.ts";
 import type { ResponseShape } from "../request/lower-shape.ts";
 
 /** A lowered list query. It only depends on the query string. */
-export interface LoweredList extends ListParts {
+export interface LoweredList extends CompleteListParts {
   readonly shape: ResponseShape;
   readonly count: boolean;
   readonly isPaged: boolean;

@@ -6,7 +6,7 @@ import type { Outcome } from "../../operation/outcome.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { Format } from "../formats/format.ts";
 import { parseQuery, type QueryTree } from "./parse-query.ts";
-import { checkParameters } from "./parameters.ts";
+import { rejectUnknownParameters } from "./parameters.ts";
 import type { Preferences } from "./negotiate.ts";
 import type { RouteTarget } from "../routes/route-target.ts";
 
@@ -33,7 +33,7 @@ export function readQuery({ request, format, preferences }: Exchange, known: rea
   if (preferences.handling === "lenient") {
     return Object.fromEntries(Object.entries(tree).filter(([name]) => known.includes(name)));
   }
-  checkParameters(tree, known);
+  rejectUnknownParameters(tree, known);
   return tree;
 }
 
@@ -62,9 +62,4 @@ export function idempotencyOf({ idempotency }: Exchange): { readonly idempotency
 /** Copies an exchange for another resource. */
 export function about(exchange: Exchange, resource: ResourceModel): Exchange {
   return { ...exchange, target: { ...exchange.target, resource } };
-}
-
-/** Throws for an outcome that the engine never returns for this kind of operation. */
-export function unexpected(outcome: Outcome): never {
-  throw new Error(`Internal error: the engine returned an unexpected outcome '${outcome.kind}'.`);
 }

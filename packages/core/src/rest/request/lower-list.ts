@@ -1,19 +1,12 @@
+import type { CompleteListParts } from "../../lowering/complete-list-parts.ts";
 import type { Filter } from "../../operation/filter.ts";
 import { lowerFilter } from "../../lowering/lower-filter.ts";
 import { lowerPage } from "../../lowering/lower-page.ts";
 import { lowerSort } from "../../lowering/lower-sort.ts";
-import type { Page } from "../../operation/page.ts";
 import type { Path } from "../../errors/refuse.ts";
-import type { Sort } from "../../operation/sort.ts";
 import type { QueryTree } from "./parse-query.ts";
-import { checkParameters, readObject, readSort } from "./parameters.ts";
+import { rejectUnknownParameters, readObject, readSort } from "./parameters.ts";
 import type { RouteTarget } from "../routes/route-target.ts";
-
-export interface ListParts {
-  readonly filter?: Filter;
-  readonly sort: Sort;
-  readonly page: Page;
-}
 
 /** The form of values: `text` from a query string, or `wire` from the JSON body of `QUERY`. */
 export type ValueForm = "text" | "wire";
@@ -23,12 +16,12 @@ type LowerTarget = Pick<RouteTarget, "model" | "resource" | "limits">;
 const PAGE_WORDS = ["size", "after", "before", "offset"];
 
 /** Lowers `filter`, `sort` and `page` of a list or a nested relation. */
-export function lowerListParts(target: LowerTarget, tree: QueryTree, path: Path, form: ValueForm): ListParts {
+export function lowerListParts(target: LowerTarget, tree: QueryTree, path: Path, form: ValueForm): CompleteListParts {
   const { limits } = target;
   const filter = lowerFilterPart(target, tree, path, form);
   const sort = lowerSort(target, readSort(tree["sort"], [...path, "sort"], form === "wire"), [...path, "sort"]);
   const words = readObject(tree["page"], [...path, "page"], "page[size]=20");
-  checkParameters(words, PAGE_WORDS, [...path, "page"]);
+  rejectUnknownParameters(words, PAGE_WORDS, [...path, "page"]);
   const page = lowerPage(target.resource, words, limits, [...path, "page"]);
   return filter === undefined ? { sort, page } : { filter, sort, page };
 }

@@ -8,7 +8,7 @@ import type { Fieldsets } from "../formats/format.ts";
 import { withKeys } from "../formats/view-rows.ts";
 import type { QueryTree } from "./parse-query.ts";
 import { lowerListParts, type ValueForm } from "./lower-list.ts";
-import { checkParameters, readList, readObject, SHAPE_PARAMETERS } from "./parameters.ts";
+import { rejectUnknownParameters, readList, readObject, SHAPE_PARAMETERS } from "./parameters.ts";
 import type { RouteTarget } from "../routes/route-target.ts";
 
 /** The requested contents of a response. */
@@ -160,7 +160,7 @@ function readRelations(_target: RouteTarget, root: Draft, tree: QueryTree): void
       );
     }
     draft.parts = readObject(parts, ["rel", path], `rel[${path}][page][size]=5`);
-    checkParameters(draft.parts, ["filter", "sort", "page"], ["rel", path]);
+    rejectUnknownParameters(draft.parts, ["filter", "sort", "page"], ["rel", path]);
   }
 }
 

@@ -7,7 +7,7 @@ export const SHAPE_PARAMETERS = ["fields", "include", "rel"] as const;
 export const LIST_PARAMETERS = ["filter", "sort", "page", "count", ...SHAPE_PARAMETERS] as const;
 
 /** Rejects unknown parameters instead of ignoring them. */
-export function checkParameters(tree: object, known: readonly string[], path: Path = []): void {
+export function rejectUnknownParameters(tree: object, known: readonly string[], path: Path = []): void {
   for (const name of Object.keys(tree)) {
     if (known.includes(name)) continue;
     const closest = closestName(name, known);

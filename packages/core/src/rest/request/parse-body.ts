@@ -1,3 +1,4 @@
+import { JSON_TYPE } from "../../message/json-type.ts";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest } from "../../message/message.ts";
 import type { Json } from "../../util/json.ts";
@@ -7,7 +8,7 @@ import {
   mediaTypeOf,
   parseJsonBody,
   prototypeName,
-  readText,
+  decodeText,
 } from "../../message/json-body.ts";
 import { jsonExcess } from "../../message/json-excess.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
@@ -15,7 +16,6 @@ import type { Exchange } from "./exchange.ts";
 import type { Format, InputTarget } from "../formats/format.ts";
 import type { RouteTarget } from "../routes/route-target.ts";
 
-export const JSON_TYPE = "application/json";
 export const MERGE_PATCH = "application/merge-patch+json";
 export const JSON_PATCH = "application/json-patch+json";
 
@@ -69,7 +69,7 @@ function takenType({ request, target }: Exchange, types: readonly string[]): Tak
 function readBytes({ target, notes }: Exchange, { type, format }: TakenType, bytes: Uint8Array): ParsedBody {
   const { limits } = target;
   try {
-    if (format?.parse !== undefined && !isJson(type)) return { type, value: readText(bytes) };
+    if (format?.parse !== undefined && !isJson(type)) return { type, value: decodeText(bytes) };
     const value = parseJsonBody(bytes, limits.http.jsonDepth, limits.http.jsonKeys);
     notes.body = value;
     return { type, value };

@@ -1,6 +1,7 @@
 import { parseId } from "../../operation/key.ts";
 import type { PermissionsOutcome } from "../../operation/outcome.ts";
-import { type Exchange, run, unexpected } from "../request/exchange.ts";
+import { type Exchange, run } from "../request/exchange.ts";
+import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
 import type { View } from "../formats/format.ts";
 import type { ResponseShape } from "../request/lower-shape.ts";
 
@@ -36,7 +37,7 @@ export function askPermissions(exchange: Exchange, noted: Dependence, id?: strin
     const key = id === undefined ? undefined : parseId(resource, id);
     const asked = { kind: "permissions", resource: resource.name } as const;
     const outcome = await run(exchange, key === undefined ? asked : { ...asked, key });
-    if (outcome.kind !== "permissions") return unexpected(outcome);
+    if (outcome.kind !== "permissions") return unexpectedOutcome(outcome);
     if (outcome.personal) noted.personal = true;
     return outcome;
   };

@@ -8,7 +8,7 @@ import { negotiate } from "../request/negotiate.ts";
 import { buildOpenApi } from "../openapi/build-openapi.ts";
 import type { ApiView, Format } from "../formats/format.ts";
 import type { ApiInfo, OpenApiOptions, OpenApiVersion, SecuritySchemes } from "../openapi/openapi-types.ts";
-import { JSON_TYPE } from "../request/parse-body.ts";
+import { JSON_TYPE } from "../../message/json-type.ts";
 import { JSON_UTF8, NOSNIFF } from "../response/headers.ts";
 
 export interface Documents {

@@ -13,7 +13,7 @@ import { type IdempotencySettings, withIdempotency } from "../idempotency/with-i
 import { negotiate, parsePrefer, variedByPrefer } from "../request/negotiate.ts";
 import { createOffers } from "./offers.ts";
 import { optionHeaders } from "./options.ts";
-import { JSON_TYPE } from "../request/parse-body.ts";
+import { JSON_TYPE } from "../../message/json-type.ts";
 import type { RouteTarget } from "./route-target.ts";
 import type { ResourceEndpoints } from "./endpoints.ts";
 import type { ProblemPlace } from "../formats/format.ts";

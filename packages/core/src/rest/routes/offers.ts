@@ -2,7 +2,7 @@ import type { Endpoint, Method } from "./endpoint.ts";
 import type { Answers } from "./method-handler.ts";
 import type { Format } from "../formats/format.ts";
 import { EVENT_STREAM } from "../../message/event-stream.ts";
-import { JSON_TYPE } from "../request/parse-body.ts";
+import { JSON_TYPE } from "../../message/json-type.ts";
 
 /** Returns the media types of a method's responses. The first one is the default. */
 export type Offers = (endpoint: Endpoint, method: Method) => readonly string[];

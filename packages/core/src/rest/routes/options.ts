@@ -1,6 +1,7 @@
 import type { Endpoint } from "./endpoint.ts";
 import { patchTypes } from "../write/handle-patch.ts";
-import { inputTypes, JSON_TYPE, MERGE_PATCH } from "../request/parse-body.ts";
+import { inputTypes, MERGE_PATCH } from "../request/parse-body.ts";
+import { JSON_TYPE } from "../../message/json-type.ts";
 import type { RouteTarget } from "./route-target.ts";
 
 export function methodsOf({ methods }: Endpoint): readonly string[] {

@@ -1,11 +1,13 @@
 import type { HttpResponse } from "../../message/message.ts";
 import type { ActionModel } from "../../model/model.ts";
 import { parsePreconditions } from "../response/conditional.ts";
-import { type Exchange, idempotencyOf, readQuery, run, unexpected } from "../request/exchange.ts";
+import { type Exchange, idempotencyOf, readQuery, run } from "../request/exchange.ts";
+import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
 import { readKey } from "../read/handle-read.ts";
 import { lowerShape, selectShape } from "../request/lower-shape.ts";
 import { SHAPE_PARAMETERS } from "../request/parameters.ts";
-import { JSON_TYPE, parseBody, type ParsedBody, parseOptionalBody } from "../request/parse-body.ts";
+import { parseBody, type ParsedBody, parseOptionalBody } from "../request/parse-body.ts";
+import { JSON_TYPE } from "../../message/json-type.ts";
 import { applied } from "../request/negotiate.ts";
 import { respondItem, respondNothing, respondValue } from "../response/respond.ts";
 
@@ -34,7 +36,7 @@ export async function handleAction(exchange: Exchange, action: ActionModel, id?:
   const headers = applied(preferences, ...(isRow ? (["return", "handling"] as const) : (["handling"] as const)));
   if (outcome.kind === "result") return respondValue(exchange, outcome.value, headers);
   if (outcome.kind === "nothing") return respondNothing(exchange, headers);
-  if (outcome.kind !== "item") return unexpected(outcome);
+  if (outcome.kind !== "item") return unexpectedOutcome(outcome);
   if (preferences.return === "minimal") return respondNothing(exchange, { ...headers, ETag: `"${outcome.version}"` });
   return respondItem(exchange, outcome, shape, { headers });
 }

@@ -4,12 +4,14 @@ import type { ResourceModel } from "../../model/model.ts";
 import { idValue } from "../../operation/key.ts";
 import type { CreateOperation } from "../../operation/operation.ts";
 import type { BatchOutcome } from "../../operation/outcome.ts";
-import { type Exchange, idempotencyOf, readQuery, run, unexpected } from "../request/exchange.ts";
+import { type Exchange, idempotencyOf, readQuery, run } from "../request/exchange.ts";
+import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
 import { lowerFilterPart } from "../request/lower-list.ts";
 import { lowerShape, type ResponseShape, selectShape } from "../request/lower-shape.ts";
 import { nestedMembers } from "../patch/merge-patch.ts";
 import { SHAPE_PARAMETERS } from "../request/parameters.ts";
-import { JSON_TYPE, MERGE_PATCH, parseBody } from "../request/parse-body.ts";
+import { MERGE_PATCH, parseBody } from "../request/parse-body.ts";
+import { JSON_TYPE } from "../../message/json-type.ts";
 import { applied, appliedToDeletion } from "../request/negotiate.ts";
 import { respondNothing, respondValue } from "../response/respond.ts";
 import { serializeNode } from "../response/serialize-node.ts";
@@ -32,7 +34,7 @@ export async function createMany(
     ...idempotencyOf(exchange),
   } as const;
   const outcome = await run(exchange, within === undefined ? made : { ...made, within });
-  if (outcome.kind !== "batch") return unexpected(outcome);
+  if (outcome.kind !== "batch") return unexpectedOutcome(outcome);
   const headers = applied(exchange.preferences, "return", "handling");
   if (exchange.preferences.return === "minimal") return respondNothing(exchange, headers, 201);
   return { ...respondRows(exchange, outcome, shape, headers), status: 201 };
@@ -58,7 +60,7 @@ export async function handleUpdateMany(exchange: Exchange): Promise<HttpResponse
     ...idempotencyOf(exchange),
   } as const;
   const outcome = await run(exchange, isShown ? { ...changes, ...selectShape(exchange, shape) } : changes);
-  if (outcome.kind !== "batch") return unexpected(outcome);
+  if (outcome.kind !== "batch") return unexpectedOutcome(outcome);
   const headers = applied(preferences, "return", "handling");
   if (isShown) return respondRows(exchange, outcome, shape, headers);
   return respondCount(exchange, "updated", outcome, headers);
@@ -75,7 +77,7 @@ export async function handleDeleteMany(exchange: Exchange): Promise<HttpResponse
     filter,
     ...idempotencyOf(exchange),
   });
-  if (outcome.kind !== "batch") return unexpected(outcome);
+  if (outcome.kind !== "batch") return unexpectedOutcome(outcome);
   return respondCount(exchange, "deleted", outcome, appliedToDeletion(exchange.preferences));
 }
 

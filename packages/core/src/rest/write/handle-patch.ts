@@ -6,14 +6,16 @@ import type { GetOperation } from "../../operation/operation.ts";
 import { selectionOf, wholeSelection } from "../../lowering/lower-selection.ts";
 import { equalJson } from "../../util/equal-json.ts";
 import type { Json } from "../../util/json.ts";
-import { type Exchange, idempotencyOf, run, unexpected } from "../request/exchange.ts";
+import { type Exchange, idempotencyOf, run } from "../request/exchange.ts";
+import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
 import { readKey } from "../read/handle-read.ts";
 import { refusePrecondition } from "../response/conditional.ts";
 import { writeRow } from "./handle-write.ts";
 import { applyJsonPatch } from "../patch/apply-json-patch.ts";
 import { parseJsonPatch, partlyRead } from "../patch/json-patch.ts";
 import { mergeInto, nestedMembers } from "../patch/merge-patch.ts";
-import { inputTypes, JSON_PATCH, JSON_TYPE, MERGE_PATCH, parseBody, readInput } from "../request/parse-body.ts";
+import { inputTypes, JSON_PATCH, MERGE_PATCH, parseBody, readInput } from "../request/parse-body.ts";
+import { JSON_TYPE } from "../../message/json-type.ts";
 import type { Limits } from "../../limits/limits.ts";
 import { prototypeName } from "../../message/json-body.ts";
 import { jsonExcess } from "../../message/json-excess.ts";
@@ -80,7 +82,7 @@ async function changeRow(
     });
     // With an idempotency key, the patch was applied before. The update is replayed, whatever the current row.
     if (outcome.kind === "nothing") return writeRow(exchange, "update", id, {});
-    if (outcome.kind !== "item") return unexpected(outcome);
+    if (outcome.kind !== "item") return unexpectedOutcome(outcome);
     const row = Object.fromEntries(Object.entries(outcome.node).filter(([, value]) => value !== undefined));
     const input = changed(exchange, outcome.version, () => change(row));
     try {

@@ -5,7 +5,8 @@ import type { CreateOperation } from "../../operation/operation.ts";
 import type { Outcome } from "../../operation/outcome.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { parsePreconditions } from "../response/conditional.ts";
-import { about, type Exchange, idempotencyOf, readQuery, run, unexpected } from "../request/exchange.ts";
+import { about, type Exchange, idempotencyOf, readQuery, run } from "../request/exchange.ts";
+import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
 import { createMany } from "./handle-bulk.ts";
 import { readKey } from "../read/handle-read.ts";
 import { readShape, type ResponseShape, selectShape } from "../request/lower-shape.ts";
@@ -36,7 +37,8 @@ export function handleCreate(exchange: Exchange, within?: CreateOperation["withi
 
 function respondCreated(exchange: Exchange, outcome: Outcome, shape: ResponseShape): MaybePromise<HttpResponse> {
   const { target, request, preferences } = exchange;
-  if ((outcome.kind !== "item" && outcome.kind !== "nothing") || outcome.key === undefined) return unexpected(outcome);
+  if ((outcome.kind !== "item" && outcome.kind !== "nothing") || outcome.key === undefined)
+    return unexpectedOutcome(outcome);
   const headers = {
     Location: locationOf(request.prefix, target.resource, outcome.key),
     ...applied(preferences, "return", "handling"),
@@ -92,7 +94,7 @@ export async function writeRow(
     exchange,
     kind === "replace" ? { kind, ...written } : { kind, ...written, ...(madeFrom === undefined ? {} : { madeFrom }) },
   );
-  if (outcome.kind !== "item" && outcome.kind !== "nothing") return unexpected(outcome);
+  if (outcome.kind !== "item" && outcome.kind !== "nothing") return unexpectedOutcome(outcome);
   const isNew = outcome.created === true;
   const status = isNew ? 201 : 200;
   const location =
@@ -115,7 +117,7 @@ export async function handleDelete(exchange: Exchange, id: string): Promise<Http
     ...parsePreconditions(request),
     ...idempotencyOf(exchange),
   });
-  if (outcome.kind !== "nothing") return unexpected(outcome);
+  if (outcome.kind !== "nothing") return unexpectedOutcome(outcome);
   const headers = appliedToDeletion(preferences);
   // Other formats have no representation for a deletion.
   if (preferences.return === "minimal" || format !== undefined) return respondNothing(exchange, headers);
@@ -141,5 +143,5 @@ export async function handleLink(
     target,
     ...idempotencyOf(exchange),
   });
-  return outcome.kind === "nothing" ? respondNothing(exchange) : unexpected(outcome);
+  return outcome.kind === "nothing" ? respondNothing(exchange) : unexpectedOutcome(outcome);
 }

@@ -5,7 +5,7 @@ import type { Json } from "../../util/json.ts";
 export type Test = (value: Json, row: Row) => boolean;
 
 /** A part of the tree. A branch has the first row of each of its nodes, and the number of rows below them. */
-export type Node = Leaf | Branch;
+export type TreeNode = Leaf | Branch;
 
 interface Leaf {
   readonly rows: Row[];
@@ -18,7 +18,7 @@ interface Leaf {
 interface Branch {
   readonly rows: Row[];
   readonly values: Json[];
-  readonly nodes: Node[];
+  readonly nodes: TreeNode[];
   readonly sizes: number[];
 }
 
@@ -28,8 +28,8 @@ const MIN_LENGTH = MAX_LENGTH / 4;
 const MERGED_LENGTH = (MAX_LENGTH * 3) / 4;
 
 /** Builds a tree of sorted rows. */
-export function buildTree(rows: readonly Row[], field: string): Node {
-  const toLeaf = (part: Row[]): Node => ({
+export function buildTree(rows: readonly Row[], field: string): TreeNode {
+  const toLeaf = (part: Row[]): TreeNode => ({
     rows: part,
     values: part.map((row) => row[field] ?? null),
     nodes: undefined,
@@ -49,7 +49,7 @@ function inParts<T>(items: readonly T[]): T[][] {
   return parts;
 }
 
-export function toBranch(nodes: Node[]): Branch {
+export function toBranch(nodes: TreeNode[]): Branch {
   return {
     rows: nodes.map(({ rows }) => rows[0] as Row),
     values: nodes.map(({ values }) => values[0] as Json),
@@ -58,7 +58,7 @@ export function toBranch(nodes: Node[]): Branch {
   };
 }
 
-function sizeOf({ rows, sizes }: Node): number {
+function sizeOf({ rows, sizes }: TreeNode): number {
   return sizes === undefined ? rows.length : rowsBefore(sizes, sizes.length);
 }
 
@@ -70,7 +70,7 @@ export function rowsBefore(sizes: readonly number[], end: number): number {
 }
 
 /** Returns the first index in a node at which a test holds. */
-export function firstIndex({ rows, values }: Node, holds: Test): number {
+export function firstIndex({ rows, values }: TreeNode, holds: Test): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -81,7 +81,7 @@ export function firstIndex({ rows, values }: Node, holds: Test): number {
 }
 
 /** Inserts a row. If the node becomes too long, returns its second half, which is no longer part of it. */
-export function insertInto(node: Node, row: Row, value: Json, isNotBefore: Test): Node | undefined {
+export function insertInto(node: TreeNode, row: Row, value: Json, isNotBefore: Test): TreeNode | undefined {
   const place = firstIndex(node, isNotBefore);
   const { rows, values, nodes, sizes } = node;
   if (nodes === undefined) {
@@ -90,7 +90,7 @@ export function insertInto(node: Node, row: Row, value: Json, isNotBefore: Test)
     return rows.length > MAX_LENGTH ? splitOff(node, place) : undefined;
   }
   const index = Math.max(0, place - 1);
-  const child = nodes[index] as Node;
+  const child = nodes[index] as TreeNode;
   const split = insertInto(child, row, value, isNotBefore);
   if (place === 0) [rows[0], values[0]] = [row, value];
   (sizes[index] as number)++;
@@ -105,7 +105,7 @@ export function insertInto(node: Node, row: Row, value: Json, isNotBefore: Test)
 }
 
 /** Rows are often inserted in ascending order. Their nodes then stay full instead of half full. */
-function splitOff({ rows, values, nodes, sizes }: Node, inserted: number): Node {
+function splitOff({ rows, values, nodes, sizes }: TreeNode, inserted: number): TreeNode {
   const at = inserted === MAX_LENGTH ? MAX_LENGTH : MAX_LENGTH / 2;
   const own = { rows: rows.splice(at), values: values.splice(at) };
   return nodes === undefined
@@ -114,7 +114,7 @@ function splitOff({ rows, values, nodes, sizes }: Node, inserted: number): Node 
 }
 
 /** Returns whether the row was found. */
-export function deleteFrom(node: Node, row: Row, isNotBefore: Test): boolean {
+export function deleteFrom(node: TreeNode, row: Row, isNotBefore: Test): boolean {
   const place = firstIndex(node, isNotBefore);
   const { rows, values, nodes, sizes } = node;
   if (nodes === undefined) {
@@ -123,7 +123,7 @@ export function deleteFrom(node: Node, row: Row, isNotBefore: Test): boolean {
     return true;
   }
   const index = rows[place] === row ? place : Math.max(0, place - 1);
-  const child = nodes[index] as Node;
+  const child = nodes[index] as TreeNode;
   if (!deleteFrom(child, row, isNotBefore)) return false;
   (sizes[index] as number)--;
   const { length } = child.rows;
@@ -148,7 +148,7 @@ function merge(branch: Branch, index: number): boolean {
   return true;
 }
 
-function deleteAt({ rows, values, nodes, sizes }: Node, index: number): void {
+function deleteAt({ rows, values, nodes, sizes }: TreeNode, index: number): void {
   rows.splice(index, 1);
   values.splice(index, 1);
   nodes?.splice(index, 1);

@@ -5,7 +5,7 @@ import {
   deleteFrom,
   firstIndex,
   insertInto,
-  type Node,
+  type TreeNode,
   rowsBefore,
   type Test,
   toBranch,
@@ -26,10 +26,10 @@ const NO_LEAF = { rows: [], values: [] };
  */
 export class SortedRows {
   readonly #order: FieldOrder;
-  #root: Node;
+  #root: TreeNode;
   #length: number;
   /** The leaf that was read last, and the indexes of its rows: most reads continue there. */
-  #leaf: Pick<Node, "rows" | "values"> = NO_LEAF;
+  #leaf: Pick<TreeNode, "rows" | "values"> = NO_LEAF;
   #start = 0;
   #end = 0;
 
@@ -79,7 +79,7 @@ export class SortedRows {
     while (node.nodes !== undefined) {
       const child = Math.max(0, firstIndex(node, holds) - 1);
       index += rowsBefore(node.sizes, child);
-      node = node.nodes[child] as Node;
+      node = node.nodes[child] as TreeNode;
     }
     return index + firstIndex(node, holds);
   }
@@ -94,7 +94,7 @@ export class SortedRows {
 
   delete(row: Row): void {
     if (!deleteFrom(this.#root, row, this.#isNotBefore(row, row[this.#order.field] ?? null))) return;
-    while (this.#root.nodes?.length === 1) this.#root = this.#root.nodes[0] as Node;
+    while (this.#root.nodes?.length === 1) this.#root = this.#root.nodes[0] as TreeNode;
     if (this.#root.rows.length === 0) this.#root = buildTree([], this.#order.field);
     this.#length--;
     this.#forgetLeaf();
@@ -116,7 +116,7 @@ export class SortedRows {
       const { nodes, sizes } = node;
       let child = 0;
       while (child < sizes.length - 1 && start + (sizes[child] as number) <= index) start += sizes[child++] as number;
-      node = nodes[child] as Node;
+      node = nodes[child] as TreeNode;
     }
     this.#leaf = node;
     this.#start = start;

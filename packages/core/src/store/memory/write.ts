@@ -30,7 +30,7 @@ export function insertRows(overlay: Overlay, count: Count, { resource, rows }: I
 }
 
 /** Inserts a single row, which needs no overlay. */
-export function insertRow({ tableOf, count, changed }: Committed, resource: ResourceModel, given: Row): Row {
+export function applyInsert({ tableOf, count, changed }: Committed, resource: ResourceModel, given: Row): Row {
   const row = completeRow(resource, given, count);
   const table = tableOf(resource.name);
   if (table.byKey.has(tokenOfRow(resource, row))) throw new StoreConflict(resource.key);
@@ -56,7 +56,7 @@ function counted(resource: ResourceModel, { name, generated }: FieldModel, count
   return generated?.when === "store" ? count(resource.name, name) : null;
 }
 
-export function updateRow(overlay: Overlay, model: Model, command: UpdateCommand): WriteResult {
+export function applyUpdate(overlay: Overlay, model: Model, command: UpdateCommand): WriteResult {
   const { resource, key, set, check } = command;
   const token = tokenOf(key);
   const before = overlay.view.get(resource, token);
@@ -76,7 +76,7 @@ export function updateRow(overlay: Overlay, model: Model, command: UpdateCommand
   return { kind: "done", before, after };
 }
 
-export function deleteRow(overlay: Overlay, model: Model, command: DeleteCommand): DeleteResult {
+export function applyDelete(overlay: Overlay, model: Model, command: DeleteCommand): DeleteResult {
   const token = tokenOf(command.key);
   const before = overlay.view.get(command.resource, token);
   const problem = checkRow(overlay, model, command, before);

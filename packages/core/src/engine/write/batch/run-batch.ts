@@ -6,7 +6,8 @@ import type { DeleteManyOperation, UpdateManyOperation } from "../../../operatio
 import type { BatchOutcome } from "../../../operation/outcome.ts";
 import { authorizeFilter } from "../../access/authorize-filter.ts";
 import { decide, denied, isAlways, refuseNever } from "../../access/decide.ts";
-import { type OperationContext, resourceOf } from "../../operation-context.ts";
+import type { OperationContext } from "../../operation-context.ts";
+import { resourceOf } from "../../../model/resource-of.ts";
 import { matchRows } from "../../read/match-rows.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
 import { totalSort } from "../../read/needed-fields.ts";

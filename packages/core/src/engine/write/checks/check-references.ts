@@ -1,7 +1,8 @@
 import { BifocalError, type Issue } from "../../../errors/bifocal-error.ts";
 import type { Key, RelationModel, ResourceModel, Row } from "../../../model/model.ts";
 import { decide, isNever } from "../../access/decide.ts";
-import { type OperationContext, resourceOf } from "../../operation-context.ts";
+import type { OperationContext } from "../../operation-context.ts";
+import { resourceOf } from "../../../model/resource-of.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
 
 /** Returns the references that a write sets. */

@@ -1,7 +1,8 @@
 import { BifocalError } from "../../../errors/bifocal-error.ts";
 import type { Key, ResourceModel, Row } from "../../../model/model.ts";
 import { andFilters, type Filter } from "../../../operation/filter.ts";
-import { type OperationContext, resourceOf } from "../../operation-context.ts";
+import type { OperationContext } from "../../operation-context.ts";
+import { resourceOf } from "../../../model/resource-of.ts";
 import { nameHolders } from "../deletion/name-holders.ts";
 import { incomingReferences, linkRelations, referencing } from "../deletion/incoming-references.ts";
 

@@ -2,7 +2,8 @@ import type { Issue } from "../../../errors/bifocal-error.ts";
 import type { PresetFields, InputForm, ResourceModel } from "../../../model/model.ts";
 import { checkNesting, inputsOf, splitInput, type SplitInput } from "../../../operation/nested-input.ts";
 import { decideInput, denied, isNever } from "../../access/decide.ts";
-import { type OperationContext, resourceOf } from "../../operation-context.ts";
+import type { OperationContext } from "../../operation-context.ts";
+import { resourceOf } from "../../../model/resource-of.ts";
 import { invalid } from "./check-input.ts";
 import { errorAt } from "./error-at.ts";
 

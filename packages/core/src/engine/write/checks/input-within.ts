@@ -1,8 +1,10 @@
 import { BifocalError, type Issue } from "../../../errors/bifocal-error.ts";
 import type { PresetFields, Key, RelationModel, ResourceModel } from "../../../model/model.ts";
 import type { CreateManyOperation, CreateOperation } from "../../../operation/operation.ts";
-import { type OperationContext, resourceOf } from "../../operation-context.ts";
-import { notFound, readVisible } from "../../run-get.ts";
+import type { OperationContext } from "../../operation-context.ts";
+import { resourceOf } from "../../../model/resource-of.ts";
+import { readVisible } from "../../run-get.ts";
+import { notFound } from "../../../lowering/not-found.ts";
 import { readReceipt } from "../idempotency/run-idempotently.ts";
 
 /** The constraints on rows that are created within a parent row. */

@@ -8,13 +8,14 @@ import {
 } from "../../../operation/preconditions.ts";
 import { denied } from "../../access/decide.ts";
 import type { OperationContext } from "../../operation-context.ts";
-import { notFound, readVisible } from "../../run-get.ts";
+import { readVisible } from "../../run-get.ts";
+import { notFound } from "../../../lowering/not-found.ts";
 
 /**
  * Returns the error for a write that had no effect: the row has changed, the caller can't change it, or the caller
  * can't see it.
  */
-export async function refusalOf(
+export async function refusalOfWrite(
   context: OperationContext,
   resource: ResourceModel,
   key: Key,

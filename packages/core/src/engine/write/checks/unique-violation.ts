@@ -3,7 +3,8 @@ import type { FieldModel, Key, ResourceModel, Row } from "../../../model/model.t
 import { andFilters, type Filter } from "../../../operation/filter.ts";
 import { catchMaybePromise, type MaybePromise } from "../../../util/maybe-promise.ts";
 import { decide, isAlways, isNever } from "../../access/decide.ts";
-import { type OperationContext, resourceOf } from "../../operation-context.ts";
+import type { OperationContext } from "../../operation-context.ts";
+import { resourceOf } from "../../../model/resource-of.ts";
 import { isStoreConflict, StoreConflict } from "../../../errors/store-conflict.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
 import { totalSort } from "../../read/needed-fields.ts";

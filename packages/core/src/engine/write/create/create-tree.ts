@@ -3,7 +3,7 @@ import type { PresetFields, InputForm, RelationModel, ResourceModel, Row } from 
 import { keyOf } from "../../../operation/key.ts";
 import { inputsOf, splitInput } from "../../../operation/nested-input.ts";
 import type { Json } from "../../../util/json.ts";
-import { resourceOf } from "../../operation-context.ts";
+import { resourceOf } from "../../../model/resource-of.ts";
 import { checkInput, invalid } from "../checks/check-input.ts";
 import { createRow } from "./create-row.ts";
 import { errorAt } from "../checks/error-at.ts";

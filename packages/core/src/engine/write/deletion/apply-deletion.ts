@@ -1,7 +1,8 @@
 import type { EventDraft } from "../../../events/change-event.ts";
 import type { Row, ResourceModel } from "../../../model/model.ts";
 import type { DeleteCommand, DeleteResult } from "../../../store/store.ts";
-import { type OperationContext, resourceOf } from "../../operation-context.ts";
+import type { OperationContext } from "../../operation-context.ts";
+import { resourceOf } from "../../../model/resource-of.ts";
 import type { Deletion } from "./deletion.ts";
 import { totalSort } from "../../read/needed-fields.ts";
 import { linkRelations } from "./incoming-references.ts";

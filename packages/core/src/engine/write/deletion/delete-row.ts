@@ -7,12 +7,13 @@ import { failsPrecondition } from "../../access/caller-version.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
 import { planDeletion } from "./plan-deletion.ts";
 import { stale } from "../../../operation/preconditions.ts";
-import { refusalOf, requirePrecondition } from "../checks/refuse-write.ts";
+import { refusalOfWrite, requirePrecondition } from "../checks/refuse-write.ts";
 import { applyDeletion } from "./apply-deletion.ts";
 import { type Hooked, runHook, toItem } from "../run-hook.ts";
 import type { NothingOutcome } from "../../../operation/outcome.ts";
 import { decide, refuseNever } from "../../access/decide.ts";
-import { type OperationContext, resourceOf } from "../../operation-context.ts";
+import type { OperationContext } from "../../operation-context.ts";
+import { resourceOf } from "../../../model/resource-of.ts";
 import { requireWrites } from "../checks/check-input.ts";
 import { runIdempotently } from "../idempotency/run-idempotently.ts";
 
@@ -52,7 +53,7 @@ export async function deleteRow(hooked: Hooked, deletion: RowDeletion): Promise<
   const where = await storeFilter(context, resource, deletion.where);
   const store = context.storeOf(resource.name);
   const [row] = await store.byKeys({ resource, keys: [key], filter: where }, context.deadline);
-  if (row === undefined) throw await refusalOf(context, resource, key, "absent", what);
+  if (row === undefined) throw await refusalOfWrite(context, resource, key, "absent", what);
   if (await failsPrecondition(context, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
   await runHook(hooked, "delete", "before", { item: toItem(resource, row) });
   // All rows of one operation count toward the limit.
@@ -62,7 +63,7 @@ export async function deleteRow(hooked: Hooked, deletion: RowDeletion): Promise<
   // The row must be deleted in the version that was compared.
   const pinned = ifMatch === undefined || ifMatch === "*" ? ifMatch : [rowVersion(resource, row)];
   const result = await applyDeletion(context, row, { resource, key, where, ifMatch: pinned }, plan, events);
-  if (result.kind !== "done") throw await refusalOf(context, resource, key, result.kind, what);
+  if (result.kind !== "done") throw await refusalOfWrite(context, resource, key, result.kind, what);
   const { before } = result;
   events.push({ resource: resource.name, kind: "deleted", key, before });
   await runHook(hooked, "delete", "after", { item: toItem(resource, before) });

@@ -6,7 +6,8 @@ import type { Precondition, ReplaceOperation, UpdateOperation } from "../../../o
 import type { ItemOutcome, NothingOutcome } from "../../../operation/outcome.ts";
 import { failsPrecondition } from "../../access/caller-version.ts";
 import { decide, refuseNever } from "../../access/decide.ts";
-import { type OperationContext, resourceOf } from "../../operation-context.ts";
+import type { OperationContext } from "../../operation-context.ts";
+import { resourceOf } from "../../../model/resource-of.ts";
 import { readVisible } from "../../run-get.ts";
 import { answerReplay } from "../idempotency/answer-replay.ts";
 import { answerRow } from "../answer-row.ts";

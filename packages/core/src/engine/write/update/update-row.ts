@@ -14,7 +14,7 @@ import { checkReferences } from "../checks/check-references.ts";
 import { checkRename, isRename } from "../checks/check-rename.ts";
 import { hasChanged } from "../checks/has-changed.ts";
 import { stale } from "../../../operation/preconditions.ts";
-import { refusalOf } from "../checks/refuse-write.ts";
+import { refusalOfWrite } from "../checks/refuse-write.ts";
 import { beforeWrite, type Hooked, runHook, toItem } from "../run-hook.ts";
 import { noteUniqueViolation } from "../checks/unique-violation.ts";
 
@@ -61,7 +61,7 @@ export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row>
   for (let tries = 0; isCompared && result.kind === "stale" && tries < MAX_RETRIES; tries++) {
     result = await writeTo(await readRow(hooked, update));
   }
-  if (result.kind !== "done") throw await refusalOf(context, resource, key, result.kind, what);
+  if (result.kind !== "done") throw await refusalOfWrite(context, resource, key, result.kind, what);
   const { before, after } = result;
   if (hasChanged(before, after)) {
     events.push({ resource: resource.name, kind: "updated", key: keyOf(resource, after), before, after });
@@ -76,7 +76,7 @@ async function readRow({ context, resource }: Hooked, update: RowUpdate): Promis
   const { key, ifMatch, ifNoneMatch, what } = update;
   const filter = await storeFilter(context, resource, update.where);
   const [row] = await context.storeOf(resource.name).byKeys({ resource, keys: [key], filter }, context.deadline);
-  if (row === undefined) throw await refusalOf(context, resource, key, "absent", what);
+  if (row === undefined) throw await refusalOfWrite(context, resource, key, "absent", what);
   if (await failsPrecondition(context, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
   return row;
 }

@@ -6,7 +6,9 @@ import { SOCKET_COST } from "../../../limits/cost.ts";
 import type { RateLimiter } from "../../../limits/rate-limiter.ts";
 import type { ExecutionContext } from "../../context.ts";
 import type { Executor } from "../executor.ts";
-import { EVENT_STREAM, JSON_TYPE, negotiate } from "../media-type.ts";
+import { negotiateResponseType } from "../media-type.ts";
+import { EVENT_STREAM } from "../../../message/event-stream.ts";
+import { JSON_TYPE } from "../../../message/json-type.ts";
 import type { HandleGraphql } from "../over-http.ts";
 import { noteMalformed } from "../../meter.ts";
 import { readRequest } from "../parameters.ts";
@@ -30,7 +32,8 @@ export function isSseRequest(request: HttpRequest): boolean {
   if (method === "PUT" || method === "DELETE") return true;
   return (
     (method === "GET" || method === "POST") &&
-    ((tokenInHeader(request) ?? tokenInUrl(request)) !== undefined || negotiate(headers["accept"]) === EVENT_STREAM)
+    ((tokenInHeader(request) ?? tokenInUrl(request)) !== undefined ||
+      negotiateResponseType(headers["accept"]) === EVENT_STREAM)
   );
 }
 
@@ -52,7 +55,7 @@ export function createOverSse(options: OverSseOptions): HandleGraphql {
       }
       const token = tokenInHeader(request);
       const inUrl = tokenInUrl(request);
-      const isStream = request.method !== "DELETE" && negotiate(request.headers["accept"]) === EVENT_STREAM;
+      const isStream = request.method !== "DELETE" && negotiateResponseType(request.headers["accept"]) === EVENT_STREAM;
       if (isStream) {
         const opened = token ?? inUrl;
         return opened === undefined

@@ -1,0 +1,2 @@
+/** The media type of JSON (RFC 8259 §11). */
+export const JSON_TYPE = "application/json";
