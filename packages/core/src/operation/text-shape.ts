@@ -40,16 +40,19 @@ export function hasPlainText({ type }: FieldModel): boolean {
 const OFFERED = Symbol("texts");
 
 interface Offered {
-  [OFFERED]?: { readonly selection: Selection; readonly shape: TextShape };
+  [OFFERED]?: { readonly selection: Selection; readonly shapeOf: ShapeOf };
 }
 
+/** Returns undefined if the text doesn't follow from the types of the fields. */
+type ShapeOf = () => TextShape | undefined;
+
 /** Offers to accept the rows of a list as text. The engine may return text or rows. */
-export function offerTexts(operation: ListOperation, shape: TextShape | undefined): void {
-  if (shape !== undefined) (operation as Offered)[OFFERED] = { selection: operation.selection, shape };
+export function offerTexts(operation: ListOperation, shapeOf: ShapeOf): void {
+  (operation as Offered)[OFFERED] = { selection: operation.selection, shapeOf };
 }
 
 export function offeredTexts(operation: ListOperation): TextShape | undefined {
   const offered = (operation as Offered)[OFFERED];
   // A copy with another selection is a different operation.
-  return offered?.selection === operation.selection ? offered.shape : undefined;
+  return offered?.selection === operation.selection ? offered.shapeOf() : undefined;
 }

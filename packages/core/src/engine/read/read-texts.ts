@@ -18,10 +18,11 @@ export function readTexts(
   operation: ListOperation,
   { plan, list, query }: { readonly plan: SelectionPlan; readonly list: ListPlan; readonly query: ListQuery },
 ): MaybePromise<PageNode | undefined> {
-  const shape = offeredTexts(operation);
   const store = context.storeOf(plan.resource.name);
-  if (shape === undefined || store.listTexts === undefined || !plan.clean || list.page.size === 0) return undefined;
-  if (query.count === true || plan.relations.length === 0) return undefined;
+  if (store.listTexts === undefined || !plan.clean || plan.relations.length === 0) return undefined;
+  if (query.count === true || list.page.size === 0) return undefined;
+  const shape = offeredTexts(operation);
+  if (shape === undefined) return undefined;
   const related = relatedQueries(context, store, plan);
   if (related === undefined) return undefined;
   const asked: TextQuery = { ...query, shape, related };

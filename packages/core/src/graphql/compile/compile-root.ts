@@ -1,5 +1,6 @@
 import { type GraphQLObjectType, getNamedType, isNonNullType, isObjectType } from "graphql";
 import type { Change, PageNode, RawRows } from "../../operation/outcome.ts";
+import type { TextShape } from "../../operation/text-shape.ts";
 import type { Document } from "../lower/document.ts";
 import { readerOf } from "../reader.ts";
 import { type RootOutcome, type Arguments, type RootField, rootOf } from "../root-field.ts";
@@ -10,7 +11,7 @@ import { compilePlaces } from "./compile-place.ts";
 import { compileRow } from "./compile-row.ts";
 import type { Compiler, DynamicPlace, RelationPlaces, SelectedField } from "./compiler.ts";
 import type { Variables } from "./literal.ts";
-import { compileNodesText, type ShapeText } from "./text-shape.ts";
+import { compileNodesText } from "./compile-nodes-text.ts";
 import { UNSURE } from "./unsure.ts";
 
 /** Serializes the result of a root field. Throws `UNSURE`. */
@@ -24,8 +25,8 @@ export interface CompiledRoot {
   readonly dynamic: readonly DynamicPlace[];
   /** Absent if graphql-js has to shape the result because the selection contains fields of the host. */
   readonly write: WriteAnswer | undefined;
-  /** The template for the text of a page's rows, for stores that can produce it. */
-  readonly texts: ShapeText | undefined;
+  /** Compiles the template for the text of a page's rows. Returns undefined if a store can't produce such text. */
+  readonly textShape: (places: RelationPlaces) => TextShape | undefined;
 }
 
 /** Returns undefined for fields of the host, and for arguments that graphql-js has to judge. */
@@ -46,9 +47,10 @@ export function compileRoot(document: Document, selected: SelectedField, isRead:
     object: (type, nodes) => compileObject(compiler)(type, nodes),
   };
   const write = unlessUnsure(() => compileAnswer(compiler, root, selected));
-  const texts = write && isRead ? unlessUnsure(() => compileTexts(compiler, selected)) : undefined;
+  const textShape = (places: RelationPlaces): TextShape | undefined =>
+    unlessUnsure(() => compileTexts(compiler, selected, places));
   const read = (variables: Variables): Arguments => argumentsFrom(args, variables);
-  return { root, argumentsOf: read, dynamic: write === undefined ? [] : dynamic, write, texts };
+  return { root, argumentsOf: read, dynamic: write === undefined ? [] : dynamic, write, textShape };
 }
 
 function compileAnswer(compiler: Compiler, root: RootField, selected: SelectedField): WriteAnswer {
@@ -78,10 +80,14 @@ function compileAnswer(compiler: Compiler, root: RootField, selected: SelectedFi
   };
 }
 
-function compileTexts(compiler: Compiler, { field, nodes }: SelectedField): ShapeText {
+function compileTexts(
+  compiler: Compiler,
+  { field, nodes }: SelectedField,
+  places: RelationPlaces,
+): TextShape | undefined {
   const type = field && getNamedType(field.type);
-  if (!isObjectType(type) || roleOf(type) !== "page") throw UNSURE;
-  return compileNodesText(compiler, type, nodes);
+  if (!compiler.isRead || !isObjectType(type) || roleOf(type) !== "page") throw UNSURE;
+  return compileNodesText(compiler, { type, nodes }, places);
 }
 
 function roleOf(type: GraphQLObjectType): "row" | "page" | "value" {

@@ -49,6 +49,7 @@ export interface Compiler {
 
 /** A field of the result under one response key, with all nodes that are merged into it. */
 export interface SelectedField {
+  readonly key: string;
   /** `"key":`, preceded by a comma for all fields but the first. */
   readonly prefix: string;
   /** Undefined for `__typename`. */
@@ -89,6 +90,6 @@ export function selectedFields(
     const field =
       node.name.value === "__typename" ? undefined : (fields[node.name.value] ?? metaField(document, type, node));
     if (field === undefined && node.name.value !== "__typename") throw UNSURE;
-    return { prefix: `${index === 0 ? "" : ","}"${key}":`, field, node, nodes };
+    return { key, prefix: `${index === 0 ? "" : ","}"${key}":`, field, node, nodes };
   });
 }

@@ -27,7 +27,6 @@ export interface PlanSource {
 
 /** One root field of a plan. */
 export interface RootPlan extends SelectedField {
-  readonly key: string;
   /** Whether an error in this field makes `data` null. */
   readonly isNonNull: boolean;
   /** The text of `__typename`, which does not depend on the execution. */
@@ -71,7 +70,6 @@ export function compilePlan(source: PlanSource, isIncluded: IsIncluded, grow: Gr
     const compiled = unlessUnsure(() => compileRoot(document, selected, operation.operation === "query"));
     return {
       ...selected,
-      key: (selected.node.alias ?? selected.node.name).value,
       isNonNull: selected.field !== undefined && isNonNullType(selected.field.type),
       constant: selected.field === undefined ? `"${type.name}"` : undefined,
       compiled,

@@ -32,9 +32,9 @@ export function lowerRoot({ settings }: Execution, plan: RootPlan, variables: Va
   if (compiled === undefined || shapeOf === undefined) return { plan };
   try {
     const args = compiled.argumentsOf(variables);
-    const { selected, places } = shapeOf(variables);
+    const { selected, places, textShape } = shapeOf(variables);
     const operation = compiled.root.lower(args, selected);
-    if (operation?.kind === "list" && compiled.texts !== undefined) offerTexts(operation, compiled.texts(places));
+    if (operation?.kind === "list") offerTexts(operation, textShape);
     return { plan, compiled, args, places, operation };
   } catch (thrown) {
     return thrown === UNSURE ? { plan } : { plan, result: failed(settings, plan, thrown) };

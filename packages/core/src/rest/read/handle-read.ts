@@ -18,7 +18,7 @@ import { applied } from "../request/negotiate.ts";
 import { respondItem, respondNone } from "../response/respond.ts";
 import type { ListAnswer } from "./list-reading.ts";
 import { respondList } from "./respond-list.ts";
-import { textShapeOf } from "../response/serialize-node.ts";
+import { textShapeOf } from "../response/text-shape-of.ts";
 
 /** Parses the id in a path segment. A malformed id can't belong to any row, so it throws NOT_FOUND. */
 export function readKey(resource: ResourceModel, id: string): Key {
@@ -59,7 +59,7 @@ export function answerList(
     const parts = { ...(filter === undefined ? {} : { filter }), ...(count ? { count } : {}) };
     const operation = { kind: "list", resource, sort, page: at, ...parts, selection, named } as const;
     const isText = exchange.format === undefined && selection.relations.length > 0;
-    if (isText) offerTexts(operation, textShapeOf(target.model, target.resource, selection));
+    if (isText) offerTexts(operation, () => textShapeOf(target.model, target.resource, selection));
     return mapMaybePromise(run(exchange, operation), (outcome) =>
       outcome.kind === "page" ? outcome : unexpectedOutcome(outcome),
     );

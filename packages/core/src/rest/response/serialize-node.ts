@@ -1,7 +1,5 @@
-import type { FieldModel, Model, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { Node, PageNode } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
-import { hasPlainText, type TextPart, type TextShape } from "../../operation/text-shape.ts";
 
 /** Cached texts of frozen rows. */
 const TEXTS = new WeakMap<Node, string>();
@@ -62,33 +60,4 @@ function toRepresentation(selection: Selection, node: Node): unknown {
 
 function isPage(value: Node[string]): value is PageNode {
   return typeof value === "object" && value !== null && typeof (value as { cursor?: unknown }).cursor === "function";
-}
-
-const SHAPES = new WeakMap<Selection, TextShape | null>();
-
-/**
- * Returns the template for the text of a selection's rows, for stores that can produce it. Returns undefined if the
- * type of a field needs special serialization.
- */
-export function textShapeOf(model: Model, resource: ResourceModel, selection: Selection): TextShape | undefined {
-  let shape = SHAPES.get(selection);
-  if (shape === undefined) SHAPES.set(selection, (shape = rowText(model, resource, selection) ?? null));
-  return shape ?? undefined;
-}
-
-function rowText(model: Model, resource: ResourceModel, { fields, relations }: Selection): TextShape | undefined {
-  const parts: TextPart[] = ["{"];
-  const name = (text: string): string => `${parts.length > 1 ? "," : ""}${JSON.stringify(text)}:`;
-  for (const one of fields) {
-    if (!hasPlainText(resource.fields.get(one) as FieldModel)) return undefined;
-    parts.push(name(one), { kind: "field", name: one, isId: false });
-  }
-  for (const { relation, as, selection } of relations) {
-    const { target, many } = resource.relations.get(relation) as RelationModel;
-    const shape = rowText(model, model.resources.get(target) as ResourceModel, selection);
-    if (shape === undefined) return undefined;
-    if (many) parts.push(`${name(relation)}[`, { kind: "many", as, shape }, "]");
-    else parts.push(name(relation), { kind: "one", as, shape });
-  }
-  return [...parts, "}"];
 }
