@@ -54,8 +54,7 @@ function countRows(outcome: Outcome): number | undefined {
     case "item":
       return 1;
     case "page":
-      // Nodes are created lazily, so the raw rows are counted if they are available.
-      return (outcome.page.raw?.rows ?? outcome.page.nodes).length;
+      return outcome.page.length;
     case "batch":
       return outcome.keys.length;
     default:

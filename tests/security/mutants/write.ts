@@ -363,8 +363,8 @@ export const writes: readonly Mutant[] = mutantsOf(
     [
       "unreadable rows of a bulk write are not returned",
       "write/answer-row.ts",
-      "shown = nodes.map((node, index) => (isVisible(rows[index] as Row) ? node : null));",
-      "shown = nodes.map((node, index) => (isVisible(rows[index] as Row) ? node : node));",
+      "rows.map((row, index) => (isVisible(row) ? level.rowAt(index) : null))",
+      "rows.map((_row, index) => level.rowAt(index))",
       [CHECKS, WRITES, BULK, WRITE_RULES],
     ],
     [

@@ -1,7 +1,8 @@
 import { notFound } from "../lowering/not-found.ts";
 import type { Key, ResourceModel, Row } from "../model/model.ts";
 import type { GetOperation } from "../operation/operation.ts";
-import type { ItemOutcome, Node, NothingOutcome, RawRows } from "../operation/outcome.ts";
+import type { ItemOutcome, NothingOutcome } from "../operation/outcome.ts";
+import type { ReadableRow } from "../operation/visible-rows.ts";
 import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
 import { freshVersion, rowVersion } from "../model/row-version.ts";
 import { callerVersion } from "./access/caller-version.ts";
@@ -105,24 +106,18 @@ interface ItemParts {
 
 class RowItem implements ItemOutcome {
   readonly kind = "item";
+  readonly row: ReadableRow;
   readonly key: Key;
   readonly personal: boolean;
   readonly created: boolean;
   readonly #parts: ItemParts;
 
   constructor(parts: ItemParts) {
+    this.row = parts.level.rowAt(0);
     this.key = parts.key;
     this.personal = parts.personal;
     this.created = parts.written?.created === true;
     this.#parts = parts;
-  }
-
-  get node(): Node {
-    return this.#parts.level.nodes[0] as Node;
-  }
-
-  get raw(): RawRows | undefined {
-    return this.#parts.level.raw;
   }
 
   /** Computed on first use, because GraphQL doesn't need it. */

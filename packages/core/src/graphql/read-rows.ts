@@ -1,9 +1,9 @@
 import type { Key, ResourceModel, Row } from "../model/model.ts";
 import { keyOf, keyToken } from "../operation/key.ts";
 import { keysFilter } from "../operation/keys-filter.ts";
-import type { Node } from "../operation/outcome.ts";
 import type { Caller, Run } from "../operation/run.ts";
 import type { Selection } from "../operation/selection.ts";
+import { type Node, toNode, toNodes } from "./node.ts";
 import { unexpectedOutcome } from "../operation/unexpected-outcome.ts";
 
 const CHUNK = 1_000;
@@ -38,7 +38,7 @@ export async function readRow(
     if (outcome.error.code === "NOT_FOUND") return undefined;
     throw outcome.error;
   }
-  return outcome.kind === "item" ? outcome.node : unexpectedOutcome(outcome);
+  return outcome.kind === "item" ? toNode(outcome.row) : unexpectedOutcome(outcome);
 }
 
 /**
@@ -67,7 +67,7 @@ export async function readRows(
     );
     if (outcome.kind === "failure") throw outcome.error;
     if (outcome.kind !== "page") return unexpectedOutcome(outcome);
-    for (const node of outcome.page.nodes) found.set(keyToken(keyOf(resource, node as Row)), node);
+    for (const node of toNodes(outcome.page)) found.set(keyToken(keyOf(resource, node as Row)), node);
   }
   return found;
 }

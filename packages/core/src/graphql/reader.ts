@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLFieldResolver, type GraphQLResolveInfo } from "graphql";
 import { denialsOf, findContext } from "./context.ts";
-import type { Node } from "../operation/outcome.ts";
+import type { Node } from "./node.ts";
 import { mapMaybePromise, type MaybePromise } from "../util/maybe-promise.ts";
 import type { Arguments } from "./root-field.ts";
 
@@ -50,8 +50,8 @@ export function readField(name: string): GraphQLFieldResolver<Node, unknown> {
 }
 
 /**
- * Returns a selected value. A selected name has no value if the caller is not allowed to read it (see
- * operation/outcome). After the maximum number of errors, such a value is null.
+ * Returns a selected value. A selected name has no value if the caller is not allowed to read it (see `Node`). After
+ * the maximum number of errors, such a value is null.
  */
 export function readable(node: Node, place: string, name: string, contextValue?: unknown): unknown {
   const value = Object.hasOwn(node, place) ? node[place] : undefined;

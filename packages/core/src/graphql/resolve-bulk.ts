@@ -2,6 +2,7 @@ import { lowerInput, lowerNewInputs } from "./lower/lower-input.ts";
 import { lowerFilterArgument } from "./lower/lower-list.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
 import type { FieldTarget } from "./lower/field-target.ts";
+import { toNode } from "./node.ts";
 import { type Resolver, resolver } from "./resolver.ts";
 import type { RootOutcome } from "./root-field.ts";
 import { unexpectedOutcome } from "../operation/unexpected-outcome.ts";
@@ -15,7 +16,8 @@ export function resolveCreateMany(target: FieldTarget): Resolver {
       const inputs = lowerNewInputs(target, given, (index) => [index]);
       return { kind: "createMany", resource: resource.name, inputs, form: "wire", selection };
     },
-    read: (outcome) => (outcome.kind === "batch" ? outcome.nodes : unexpectedOutcome(outcome)),
+    read: (outcome) =>
+      outcome.kind === "batch" ? outcome.rows.map((row) => row && toNode(row)) : unexpectedOutcome(outcome),
   });
 }
 

@@ -4,6 +4,7 @@ import { lowerInput, lowerNewInputs } from "./lower/lower-input.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
 import type { FieldTarget } from "./lower/field-target.ts";
 import { notFound } from "../lowering/not-found.ts";
+import { toNode } from "./node.ts";
 import { type Resolver, resolver } from "./resolver.ts";
 import { fromUnions } from "./unions.ts";
 import type { Arguments, RootField, RootOutcome } from "./root-field.ts";
@@ -118,7 +119,7 @@ function selectRow(target: FieldTarget): RootField<Row>["select"] {
 /** `nothing` means that the write succeeded but the caller is not allowed to read the row. */
 function nodeOf(outcome: RootOutcome): unknown {
   if (outcome.kind === "nothing") return null;
-  return outcome.kind === "item" ? outcome.node : unexpectedOutcome(outcome);
+  return outcome.kind === "item" ? toNode(outcome.row) : unexpectedOutcome(outcome);
 }
 
 /** A malformed id matches no row. */

@@ -1,6 +1,7 @@
 import { limitPage, lowerList } from "./lower/lower-list.ts";
 import { lowerConnection, lowerSelection } from "./lower/lower-selection.ts";
 import type { FieldTarget } from "./lower/field-target.ts";
+import { toNode, toNodePage } from "./node.ts";
 import { type Resolver, resolver } from "./resolver.ts";
 import { unexpectedOutcome } from "../operation/unexpected-outcome.ts";
 
@@ -14,7 +15,7 @@ export function resolveGet(target: FieldTarget): Resolver {
       const key = target.ids.parse(resource, String(args["id"]));
       return key === undefined ? undefined : { kind: "get", resource: resource.name, key, selection };
     },
-    read: (outcome) => (outcome.kind === "item" ? outcome.node : unexpectedOutcome(outcome)),
+    read: (outcome) => (outcome.kind === "item" ? toNode(outcome.row) : unexpectedOutcome(outcome)),
   });
 }
 
@@ -29,6 +30,6 @@ export function resolveList(target: FieldTarget): Resolver {
       const list = { kind: "list" as const, resource: resource.name, ...parts, page, selection };
       return count ? { ...list, count } : list;
     },
-    read: (outcome) => (outcome.kind === "page" ? outcome.page : unexpectedOutcome(outcome)),
+    read: (outcome) => (outcome.kind === "page" ? toNodePage(outcome.page) : unexpectedOutcome(outcome)),
   });
 }

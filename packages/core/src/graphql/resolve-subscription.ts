@@ -2,10 +2,11 @@ import { GraphQLError, type GraphQLFieldResolver } from "graphql";
 import { ALWAYS, andFilters, type Filter, NEVER } from "../operation/filter.ts";
 import type { Key } from "../model/model.ts";
 import type { ChangeKind } from "../operation/operation.ts";
-import type { Change, Node } from "../operation/outcome.ts";
+import type { Change } from "../operation/outcome.ts";
 import { lowerFilterArgument } from "./lower/lower-list.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
 import type { FieldTarget } from "./lower/field-target.ts";
+import { type Node, toNode } from "./node.ts";
 import { computed } from "./reader.ts";
 import { type Resolver, resolver } from "./resolver.ts";
 import type { Arguments } from "./root-field.ts";
@@ -49,7 +50,7 @@ export function resolveChange({ resource, ids }: FieldTarget): GraphQLFieldResol
         extensions: { code: "UNAVAILABLE", reset: true },
       });
     }
-    if (change.kind !== "left") return change.node;
+    if (change.kind !== "left") return toNode(change.row);
     throw new GraphQLError(`This ${resource.typeName} no longer matches your subscription.`, {
       extensions: { code: "NOT_FOUND", left: true, id: ids.format(resource, change.key) },
     });

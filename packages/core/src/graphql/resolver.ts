@@ -1,6 +1,6 @@
 import { BREAK, type FieldNode, type FragmentDefinitionNode, type GraphQLResolveInfo, visit } from "graphql";
 import { isBifocalError } from "../errors/bifocal-error.ts";
-import type { PageNode } from "../operation/outcome.ts";
+import type { NodePage } from "./node.ts";
 import { contextOf } from "./context.ts";
 import { toGraphQLError } from "./graphql-error.ts";
 import { type Arguments, readOutcome, registerRoot, type RootField } from "./root-field.ts";
@@ -26,7 +26,7 @@ export function resolver<Selected>(root: RootField<Selected>): Resolver {
       if (operation === undefined) return null;
       const value = readOutcome(root as RootField, await run(operation, caller), args);
       return late !== undefined && operation.kind === "list"
-        ? late.rootPage(value as PageNode, operation, args, info)
+        ? late.rootPage(value as NodePage, operation, args, info)
         : value;
     } catch (thrown) {
       throw isBifocalError(thrown) ? toGraphQLError(thrown) : thrown;

@@ -1,7 +1,7 @@
 import type { FieldNode, GraphQLResolveInfo } from "graphql";
 import type { Key } from "../model/model.ts";
 import { keyToken } from "../operation/key.ts";
-import type { Node } from "../operation/outcome.ts";
+import type { Node } from "./node.ts";
 import type { Selection } from "../operation/selection.ts";
 import type { ExecutionContext } from "./context.ts";
 import { documentOf } from "./lower/document.ts";

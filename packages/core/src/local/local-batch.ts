@@ -4,7 +4,7 @@ import type { Limits } from "../limits/limits.ts";
 import type { Key, Model, ResourceModel } from "../model/model.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { BatchOutcome, Outcome } from "../operation/outcome.ts";
-import { toLocalRow } from "./local-result.ts";
+import { LOCAL_ROW } from "./local-result.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 interface BatchTarget {
@@ -34,8 +34,8 @@ export function localBatch({ model, limits, resource }: BatchTarget, ask: Ask): 
       const selection = lowerSelect(target, options["select"], limits, ["select"]);
       const written = { inputs, form: "value", selection, ...namedIn(options) } as const;
       const operation = { kind: "createMany", resource: name, ...written } as const;
-      const { nodes } = await batch(operation, options);
-      return nodes.map((node) => (node === null ? null : toLocalRow(model, resource, selection, node)));
+      const { rows } = await batch(operation, options);
+      return rows.map((row) => row?.write(LOCAL_ROW) ?? null);
     },
     async updateMany(filter: unknown, input: unknown, options: Options = {}) {
       checkNames(options, ["signal"], []);

@@ -1,49 +1,36 @@
-import type { Model, RelationModel, ResourceModel } from "../model/model.ts";
-import type { Change, Node, PageNode } from "../operation/outcome.ts";
-import type { Selection } from "../operation/selection.ts";
+import type { Change } from "../operation/outcome.ts";
+import type { RowPage, RowWriter } from "../operation/visible-rows.ts";
 import { BifocalError } from "../errors/bifocal-error.ts";
 
-/**
- * Converts a node to a plain object of decoded values: dates are `Date` objects, relations have their own names, and
- * lists are arrays.
- */
-export function toLocalRow(model: Model, resource: ResourceModel, selection: Selection, node: Node): object {
-  const row: Record<string, unknown> = {};
-  for (const name of selection.fields) {
-    const value = node[name];
-    if (value === undefined) continue;
+/** Creates a plain object of decoded values: dates are `Date` objects, relations have their own names, lists are arrays. */
+export const LOCAL_ROW: RowWriter<Record<string, unknown>> = {
+  create: () => ({}),
+  field: (row, name, value, resource) => {
     const codec = resource.fields.get(name)?.codec;
-    row[name] = codec === undefined ? value : codec.toValue(value as never);
-  }
-  for (const { relation, as, selection: inner } of selection.relations) {
-    const value = node[as];
-    if (value === undefined) continue;
-    const { target, many } = resource.relations.get(relation) as RelationModel;
-    const related = model.resources.get(target) as ResourceModel;
-    const toRow = (one: Node): object => toLocalRow(model, related, inner, one);
-    if (many) row[relation] = (value as PageNode).nodes.map(toRow);
-    else row[relation] = value === null ? null : toRow(value as Node);
-  }
-  return row;
-}
+    row[name] = codec === undefined ? value : codec.toValue(value);
+  },
+  one: (row, { relation }, related) => {
+    row[relation] = related;
+  },
+  many: (row, { relation, selection }, page) => {
+    row[relation] = page.write(LOCAL_ROW, selection);
+  },
+};
 
-export function toLocalPage(model: Model, resource: ResourceModel, selection: Selection, page: PageNode): object {
-  const { nodes, hasNext, hasPrevious, total } = page;
+export function toLocalPage(page: RowPage): object {
+  const { length, hasNext, hasPrevious, total } = page;
   return {
-    items: nodes.map((node) => toLocalRow(model, resource, selection, node)),
+    items: page.write(LOCAL_ROW),
     ...(total === undefined ? {} : { total }),
     hasNext,
     hasPrevious,
-    startCursor: nodes.length === 0 ? null : page.cursor(0),
-    endCursor: nodes.length === 0 ? null : page.cursor(nodes.length - 1),
+    startCursor: length === 0 ? null : page.cursor(0),
+    endCursor: length === 0 ? null : page.cursor(length - 1),
   };
 }
 
 /** Returns the changes of a stream that is still opening. Ending the iteration ends the stream. */
-export function localChanges(
-  opening: Promise<AsyncIterableIterator<Change>>,
-  toRow: (node: Node) => object,
-): AsyncIterableIterator<object> {
+export function localChanges(opening: Promise<AsyncIterableIterator<Change>>): AsyncIterableIterator<object> {
   // A caller that never reads must not crash the process with an unhandled rejection.
   opening.catch(() => {});
   async function read(): Promise<IteratorResult<object, undefined>> {
@@ -54,7 +41,7 @@ export function localChanges(
     if (value.kind === "reset") {
       throw new BifocalError("UNAVAILABLE", "Changes were missed. Read the rows again, then start a new watch.");
     }
-    const item = toRow(value.node);
+    const item = value.row.write(LOCAL_ROW);
     if (value.kind === "current") return { done: false, value: { kind: value.kind, item } };
     return { done: false, value: { id: value.id, kind: value.kind, item } };
   }

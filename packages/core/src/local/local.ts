@@ -13,7 +13,7 @@ import { refuse } from "../errors/refuse.ts";
 import type { Run } from "../operation/run.ts";
 import type { Selection } from "../operation/selection.ts";
 import { localBatch } from "./local-batch.ts";
-import { localChanges, toLocalPage, toLocalRow } from "./local-result.ts";
+import { LOCAL_ROW, localChanges, toLocalPage } from "./local-result.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 type Succeeded = Exclude<Outcome, { kind: "failure" }>;
@@ -68,9 +68,9 @@ function localResource(place: LocalOptions): UntypedLocal {
     return outcome;
   }
 
-  async function askRow(operation: Operation, selection: Selection, options: Options): Promise<unknown> {
+  async function askRow(operation: Operation, options: Options): Promise<unknown> {
     const outcome = await ask(operation, options);
-    if (outcome.kind === "item") return toLocalRow(model, resource, selection, outcome.node);
+    if (outcome.kind === "item") return outcome.row.write(LOCAL_ROW);
     throw new BifocalError("FORBIDDEN", `The write succeeded, but you are not allowed to read this ${name}.`);
   }
 
@@ -85,7 +85,7 @@ function localResource(place: LocalOptions): UntypedLocal {
     const written = { resource: name, input, form: "value", selection, ...namedIn(options) } as const;
     const operation =
       kind === "create" ? { kind, ...written } : { kind, ...written, key: keyOf(id[0]), ...preconditionOf(options) };
-    return askRow(operation, selection, options);
+    return askRow(operation, options);
   }
 
   async function link(kind: "link" | "unlink", id: unknown, relation: string, other: unknown): Promise<void> {
@@ -102,7 +102,7 @@ function localResource(place: LocalOptions): UntypedLocal {
     const selection = wholeSelection(resource);
     const at = key === undefined ? {} : { key };
     const outcome = await ask({ kind: "act", resource: name, action, ...at, input, form: "value", selection }, {});
-    if (outcome.kind === "item") return toLocalRow(model, resource, selection, outcome.node);
+    if (outcome.kind === "item") return outcome.row.write(LOCAL_ROW);
     return outcome.kind === "result" ? resource.actions.get(action)?.output?.toValue(outcome.value) : undefined;
   }
 
@@ -123,7 +123,7 @@ function localResource(place: LocalOptions): UntypedLocal {
       const named = namedIn(query);
       const outcome = await ask({ kind: "list", resource: name, ...parts, ...count, selection, ...named }, query);
       if (outcome.kind !== "page") throw new Error("A list operation returned an unexpected outcome.");
-      return toLocalPage(model, resource, selection, outcome.page);
+      return toLocalPage(outcome.page);
     },
     async get(id: unknown, options: Options = {}) {
       checkNames(options, ["select", "signal"], []);
@@ -132,7 +132,7 @@ function localResource(place: LocalOptions): UntypedLocal {
       if (key === undefined) return null;
       try {
         const get = { kind: "get", resource: name, key, selection, ...namedIn(options) } as const;
-        return await askRow(get, selection, options);
+        return await askRow(get, options);
       } catch (thrown) {
         if (thrown instanceof BifocalError && thrown.code === "NOT_FOUND") return null;
         throw thrown;
@@ -164,7 +164,7 @@ function localResource(place: LocalOptions): UntypedLocal {
         selection,
         ...namedIn(query),
       };
-      return localChanges(openStream(ask(operation, query)), (node) => toLocalRow(model, resource, selection, node));
+      return localChanges(openStream(ask(operation, query)));
     },
     actions: Object.freeze(actions),
   });

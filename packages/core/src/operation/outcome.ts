@@ -1,51 +1,9 @@
 import type { Observer } from "./observer.ts";
 import type { BifocalError } from "../errors/bifocal-error.ts";
-import type { Key, Row } from "../model/model.ts";
+import type { Key } from "../model/model.ts";
 import type { Json } from "../util/json.ts";
 import type { ChangeKind } from "./operation.ts";
-
-/**
- * A row as the caller may see it: the selected fields, then a `Node`, `null` or `PageNode` for each selected relation
- * under its `as`. A selected name with the value `undefined` was denied: REST omits it, GraphQL returns `null` with an
- * error. Never mutated; it may be the store's own row.
- */
-export interface Node {
-  readonly [name: string]: Json | Node | PageNode | undefined;
-}
-
-/** Rows as the store returned them, without a copy. Never mutated. */
-export interface RawRows {
-  readonly rows: readonly Row[];
-  /** The rows of each selected relation, by its `as`. */
-  readonly related: ReadonlyMap<string, RawRelation>;
-}
-
-/** The related rows of each row: a single row or a page. */
-export interface RawRelation {
-  readonly rowOf?: (row: Row) => Row | null;
-  readonly pageOf?: (row: Row) => PageNode;
-  readonly related: RawRows["related"];
-}
-
-/** One page of rows. */
-export interface PageNode {
-  readonly nodes: readonly Node[];
-  /**
-   * Used instead of `nodes` by writers that produce text directly. Absent if the caller can't read all selected fields.
-   */
-  readonly raw?: RawRows | undefined;
-  /**
-   * The text of each row, if the operation offered to accept it (`offerTexts`). `nodes` then only has the correct
-   * length.
-   */
-  readonly texts?: readonly string[] | undefined;
-  readonly hasNext: boolean;
-  readonly hasPrevious: boolean;
-  /** Number of all matching rows, if the operation requested it. */
-  readonly total?: number;
-  /** Returns the cursor of the row at this index. Cursors are computed on demand. */
-  readonly cursor: (index: number) => string;
-}
+import type { RowPage, ReadableRow } from "./visible-rows.ts";
 
 /**
  * The result of an operation. `personal` is true if it depends on the caller, so that no shared cache may store it.
@@ -62,11 +20,7 @@ export type Outcome =
 
 export interface ItemOutcome {
   readonly kind: "item";
-  readonly node: Node;
-  /**
-   * Used instead of `node` by writers that produce text directly. Absent if the caller can't read all selected fields.
-   */
-  readonly raw?: RawRows | undefined;
+  readonly row: ReadableRow;
   readonly key: Key;
   /** Identifies the state of the whole row (see util/row-version); the same for every selection. */
   readonly version: string;
@@ -80,12 +34,12 @@ export interface BatchOutcome {
   readonly kind: "batch";
   readonly keys: readonly Key[];
   /** Set if the operation has a selection. Contains `null` for each row that the caller can't read. */
-  readonly nodes: readonly (Node | null)[];
+  readonly rows: readonly (ReadableRow | null)[];
 }
 
 export interface PageOutcome {
   readonly kind: "page";
-  readonly page: PageNode;
+  readonly page: RowPage;
   readonly personal: boolean;
 }
 
@@ -139,9 +93,7 @@ export interface ChangeStream extends AsyncIterableIterator<Change, undefined> {
 
 interface ChangedRow {
   readonly key: Key;
-  readonly node: Node;
-  /** As in `ItemOutcome`. */
-  readonly raw?: RawRows | undefined;
+  readonly row: ReadableRow;
 }
 
 /**

@@ -12,8 +12,8 @@ export interface Selection {
 export interface RelationSelection {
   readonly relation: string;
   /**
-   * Name of the result in the node: the relation's name, followed by the list parts if they aren't the defaults. A
-   * relation that is selected twice with the same list parts is read once.
+   * Name of the result: the relation's name, followed by the list parts if they aren't the defaults. A relation that is
+   * selected twice with the same list parts is read once.
    */
   readonly as: string;
   readonly filter?: Filter;

@@ -4,6 +4,7 @@ import { allow, type Bus, defineApi, defineResource, functionStore, memoryBus } 
 import type { BusListener } from "../../src/store-driver.ts";
 import type { ChangeStream } from "../../src/operations.ts";
 import { keepingLog } from "../counting-store.ts";
+import { membersOf } from "../members-of.ts";
 
 const book = defineResource("book", {
   fields: { id: z.int32(), title: z.string() },
@@ -95,7 +96,8 @@ async function take(count: number): Promise<readonly string[]> {
   const taken: string[] = [];
   while (taken.length < count) {
     const { value } = await changes.next();
-    const title = value === undefined || !("node" in value) ? "" : ` ${(value.node["title"] as string).slice(0, 5)}`;
+    const title =
+      value === undefined || !("row" in value) ? "" : ` ${String(membersOf(value.row)["title"]).slice(0, 5)}`;
     taken.push(`${value?.kind}${title}`);
   }
   return taken;

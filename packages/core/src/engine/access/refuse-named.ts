@@ -1,5 +1,4 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
-import type { ResourceModel } from "../../model/model.ts";
 import type { GetOperation } from "../../operation/operation.ts";
 import type { OperationContext } from "../operation-context.ts";
 import type { Level } from "../read/level.ts";
@@ -28,14 +27,21 @@ export function refusalOf(named: readonly string[] | undefined, denied: readonly
  */
 export function refuseGet(context: OperationContext, operation: GetOperation, plan: SelectionPlan, level: Level): void {
   const { toChange, relation, named } = operation;
-  if (toChange !== undefined) refuseParts(context, plan.resource, toChange, level);
+  if (toChange !== undefined) refuseParts(context, plan, toChange, level);
   if (relation === undefined) refuseNamed(named, plan.denied);
   else refuseRelation(context, operation, relation, plan, level);
 }
 
 /** A partial change keeps the rest of a value, so the caller must be able to read it. */
-function refuseParts(context: OperationContext, resource: ResourceModel, names: readonly string[], level: Level): void {
-  const hidden = resource.ruledFields.find(({ name }) => names.includes(name) && level.nodes[0]?.[name] === undefined);
+function refuseParts(
+  context: OperationContext,
+  { resource, fields }: SelectionPlan,
+  names: readonly string[],
+  level: Level,
+): void {
+  const [row] = level.rows;
+  const isShown = (name: string): boolean => row !== undefined && fields.includes(name) && !level.hides(row, name);
+  const hidden = resource.ruledFields.find(({ name }) => names.includes(name) && !isShown(name));
   if (hidden !== undefined) throw denied(context, `update part of '${hidden.name}', which you can't read`);
 }
 
@@ -48,7 +54,7 @@ function refuseRelation(
   level: Level,
 ): void {
   const as = selection.relations.find(({ relation }) => relation === name)?.as ?? name;
-  const related = level.nodes[0]?.[as];
+  const related = level.rowAt(0).related(as);
   if (related === undefined) throw denied(context, `read ${name}`);
   if (related !== null) refuseNamed(named, relations.find((relation) => relation.as === as)?.plan.denied ?? []);
 }

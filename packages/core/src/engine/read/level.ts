@@ -1,13 +1,19 @@
-import type { Row } from "../../model/model.ts";
-import type { Node, PageNode, RawRelation, RawRows } from "../../operation/outcome.ts";
-import type { Json } from "../../util/json.ts";
-
-type Draft = Record<string, Json | Node | PageNode | undefined>;
+import type { ResourceModel, Row } from "../../model/model.ts";
+import { keyOf } from "../../operation/key.ts";
+import type { Selection } from "../../operation/selection.ts";
+import type {
+  RawRelation,
+  RawRelations,
+  RawRow,
+  RowPage,
+  RowWriter,
+  ReadableRow,
+} from "../../operation/visible-rows.ts";
 
 /** The rows of one relation of a level. */
 export interface RelatedRows extends RawRelation {
   readonly as: string;
-  readonly nodeOf: (row: Row) => Node | PageNode | null;
+  readonly level: Level;
 }
 
 /** A selected name that some rows hide, and the test whether a row shows it. */
@@ -16,10 +22,12 @@ export interface RuledField {
   readonly matches: (row: Row) => boolean;
 }
 
-/** The parts of a selection's plan that decide what its nodes contain. */
-export interface NodePlan {
+/** The parts of a selection's plan that decide what a caller sees. */
+export interface LevelPlan {
+  readonly resource: ResourceModel;
+  readonly selection: Selection;
   readonly fields: readonly string[];
-  /** True if the stored rows can serve as nodes. */
+  /** True if the stored rows hold exactly what is selected, and the caller can read all of it. */
   readonly whole: boolean;
   /** True if the caller can read everything selected, including relations, on every row. */
   readonly clean: boolean;
@@ -27,43 +35,114 @@ export interface NodePlan {
   readonly hidden: ReadonlySet<string>;
 }
 
-/** The rows of one level of a selection, with everything read below them. Nodes are built on first use. */
-export class Level implements RawRows {
+/** The rows of one level of a selection, with everything read below them. Only `raw` and `write` let values out. */
+export class Level {
   readonly rows: readonly Row[];
-  readonly related: ReadonlyMap<string, RawRelation>;
-  readonly #plan: NodePlan;
+  readonly #plan: LevelPlan;
+  readonly #related: ReadonlyMap<string, RelatedRows>;
   readonly #decided: readonly RuledField[];
-  #nodes: readonly Node[] | undefined;
 
   constructor(
-    plan: NodePlan,
+    plan: LevelPlan,
     rows: readonly Row[],
     related: readonly RelatedRows[] = [],
     decided: readonly RuledField[] = [],
   ) {
     this.rows = rows;
-    this.related = related.length === 0 ? NOTHING : new Map(related.map((one) => [one.as, one]));
     this.#plan = plan;
+    this.#related = related.length === 0 ? NOTHING : new Map(related.map((one) => [one.as, one]));
     this.#decided = decided;
   }
 
-  get raw(): RawRows | undefined {
-    return this.#plan.clean ? this : undefined;
+  /** True if the caller can read everything selected on every row. */
+  get isClean(): boolean {
+    return this.#plan.clean;
   }
 
-  get nodes(): readonly Node[] {
-    this.#nodes ??= this.#plan.whole ? this.rows : this.rows.map((row) => this.#toNode(row));
-    return this.#nodes;
+  get related(): RawRelations {
+    return this.#related;
   }
 
-  #toNode(row: Row): Node {
-    const node: Draft = {};
-    for (const name of this.#plan.fields) node[name] = row[name];
-    for (const one of this.related.values() as Iterable<RelatedRows>) node[one.as] = one.nodeOf(row);
-    // Hidden names remain in the node as undefined, so that each style can report them in its own way.
-    for (const name of this.#plan.hidden) node[name] = undefined;
-    for (const { name, matches } of this.#decided) if (!matches(row)) node[name] = undefined;
-    return node;
+  /** Returns the row at this index, which must exist. */
+  rowAt(index: number): ReadableRow {
+    return new LevelRow(this, this.rows[index] as Row);
+  }
+
+  hides(row: Row, name: string): boolean {
+    if (this.#plan.hidden.has(name)) return true;
+    for (const ruled of this.#decided) if (ruled.name === name && !ruled.matches(row)) return true;
+    return false;
+  }
+
+  relatedTo(row: Row, as: string): ReadableRow | RowPage | null | undefined {
+    const related = this.hides(row, as) ? undefined : this.#related.get(as);
+    if (related === undefined) return undefined;
+    if (related.pageOf !== undefined) return related.pageOf(row);
+    const found = related.rowOf?.(row) ?? null;
+    return found && new LevelRow(related.level, found);
+  }
+
+  /** Visits some rows of the level. */
+  writeAll<Result>(
+    rows: readonly Row[],
+    writer: RowWriter<Result>,
+    selection: Selection = this.#plan.selection,
+  ): readonly Result[] {
+    const { reuse } = writer;
+    if (reuse !== undefined && this.#isWhole(selection)) return rows.map(reuse);
+    return rows.map((row) => this.#visit(row, writer, selection));
+  }
+
+  write<Result>(row: Row, writer: RowWriter<Result>, selection: Selection = this.#plan.selection): Result {
+    const { reuse } = writer;
+    return reuse !== undefined && this.#isWhole(selection) ? reuse(row) : this.#visit(row, writer, selection);
+  }
+
+  #isWhole({ fields, relations }: Selection): boolean {
+    return this.#plan.whole && relations.length === 0 && fields.length === this.#plan.fields.length;
+  }
+
+  #visit<Result>(row: Row, writer: RowWriter<Result>, { fields, relations }: Selection): Result {
+    const { resource, clean } = this.#plan;
+    const result = writer.create(resource);
+    writer.key?.(result, keyOf(resource, row));
+    for (const name of fields) {
+      const value = clean || !this.hides(row, name) ? row[name] : undefined;
+      if (value === undefined) writer.denied?.(result, name);
+      else writer.field(result, name, value, resource);
+    }
+    for (const selected of relations) {
+      const related = clean || !this.hides(row, selected.as) ? this.#related.get(selected.as) : undefined;
+      if (related === undefined) writer.denied?.(result, selected.as);
+      else if (related.pageOf !== undefined) writer.many(result, selected, related.pageOf(row));
+      else {
+        const found = related.rowOf?.(row) ?? null;
+        writer.one(result, selected, found && related.level.write(found, writer, selected.selection));
+      }
+    }
+    return result;
+  }
+}
+
+class LevelRow implements ReadableRow {
+  readonly #level: Level;
+  readonly #row: Row;
+
+  constructor(level: Level, row: Row) {
+    this.#level = level;
+    this.#row = row;
+  }
+
+  get raw(): RawRow | undefined {
+    return this.#level.isClean ? { row: this.#row, related: this.#level.related } : undefined;
+  }
+
+  related(as: string): ReadableRow | RowPage | null | undefined {
+    return this.#level.relatedTo(this.#row, as);
+  }
+
+  write<Result>(writer: RowWriter<Result>, selection?: Selection): Result {
+    return this.#level.write(this.#row, writer, selection);
   }
 }
 

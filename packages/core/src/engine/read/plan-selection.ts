@@ -5,13 +5,12 @@ import { authorizeFilter, authorizeSort } from "../access/authorize-filter.ts";
 import { decide, isAlways, isNever } from "../access/decide.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { resourceOf } from "../../model/resource-of.ts";
-import type { NodePlan } from "./level.ts";
+import type { LevelPlan } from "./level.ts";
 import { neededFields, withSort, totalSort } from "./needed-fields.ts";
 import type { ListPlan } from "./read-page.ts";
 
 /** A selection with the caller's rights applied: the fields to copy, the names to hide, and the relations to read. */
-export interface SelectionPlan extends NodePlan {
-  readonly resource: ResourceModel;
+export interface SelectionPlan extends LevelPlan {
   /** All fields to read; `undefined` for every field. */
   readonly needed: ReadonlySet<string> | undefined;
   /** Selected names that the caller can read on some rows. */
@@ -86,7 +85,7 @@ async function resolvePlan(
   const whole = isAll && hidden.size === 0 && byRow.length === 0 && relations.length === 0;
   const clean = hidden.size === 0 && byRow.length === 0 && relations.every((relation) => relation.plan.clean);
   const needed = neededFields({ resource, fields: selection.fields, byRow, relations });
-  return { resource, fields: selection.fields, needed, whole, clean, hidden, byRow, relations, denied };
+  return { resource, selection, fields: selection.fields, needed, whole, clean, hidden, byRow, relations, denied };
 }
 
 async function planRelation(

@@ -1,9 +1,10 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
-import type { Node, PageNode, RawRows } from "../../operation/outcome.ts";
 import type { Page } from "../../operation/page.ts";
+import type { Selection } from "../../operation/selection.ts";
 import type { Sort } from "../../operation/sort.ts";
+import type { RawRows, RowPage, RowWriter } from "../../operation/visible-rows.ts";
 import type { ListQuery, Position, StorePage } from "../../store/store.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { cursorScope } from "../cursors.ts";
@@ -88,18 +89,13 @@ export function shownRows({ page }: ListPlan, result: StorePage): StorePage {
   return page.size > 0 ? result : { ...result, rows: [], more: result.rows.length > 0 };
 }
 
-/** Creates a page of a level, whose rows begin at `start`. Cursors and nodes are built on first use. */
-export function createPage(
-  context: OperationContext,
-  plan: ListPlan,
-  result: StorePage,
-  level: Level,
-  start = 0,
-): PageNode {
-  return new ReadPage(context, plan, result, level, start);
+/** Creates a page of a level. Cursors are built on first use. */
+export function createPage(context: OperationContext, plan: ListPlan, result: StorePage, level: Level): RowPage {
+  return new ReadPage(context, plan, result, level);
 }
 
-class ReadPage implements PageNode {
+class ReadPage implements RowPage {
+  readonly length: number;
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
   readonly total?: number;
@@ -107,11 +103,11 @@ class ReadPage implements PageNode {
   readonly #plan: ListPlan;
   readonly #result: StorePage;
   readonly #level: Level;
-  readonly #start: number;
   #scope: string | undefined;
 
-  constructor(context: OperationContext, plan: ListPlan, result: StorePage, level: Level, start: number) {
+  constructor(context: OperationContext, plan: ListPlan, result: StorePage, level: Level) {
     const { page } = plan;
+    this.length = result.rows.length;
     const isFromEnd = page.fromEnd === true;
     // In a range with both ends, only rows inside the range count (Relay's connections, §4.4).
     this.hasNext = isFromEnd ? page.before !== undefined : result.more;
@@ -121,18 +117,14 @@ class ReadPage implements PageNode {
     this.#plan = plan;
     this.#result = result;
     this.#level = level;
-    this.#start = start;
-  }
-
-  get nodes(): readonly Node[] {
-    const { nodes } = this.#level;
-    const { length } = this.#result.rows;
-    return length === nodes.length ? nodes : nodes.slice(this.#start, this.#start + length);
   }
 
   get raw(): RawRows | undefined {
-    const raw = this.#level.raw;
-    return raw === undefined ? undefined : { rows: this.#result.rows, related: raw.related };
+    return this.#level.isClean ? { rows: this.#result.rows, related: this.#level.related } : undefined;
+  }
+
+  write<Result>(writer: RowWriter<Result>, selection?: Selection): readonly Result[] {
+    return this.#level.writeAll(this.#result.rows, writer, selection);
   }
 
   cursor(index: number): string {

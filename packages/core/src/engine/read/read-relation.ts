@@ -1,6 +1,6 @@
 import type { RelationModel, Row } from "../../model/model.ts";
 import { ALWAYS, andFilters } from "../../operation/filter.ts";
-import type { PageNode } from "../../operation/outcome.ts";
+import type { RowPage } from "../../operation/visible-rows.ts";
 import type { PerParentQuery, StorePage } from "../../store/store.ts";
 import { allMaybePromises, type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { OperationContext } from "../operation-context.ts";
@@ -115,9 +115,9 @@ function toOne({ as, relation }: RelationPlan, level: Level, found: ReadonlyMap<
   const indexOf = (row: Row): number => found.get(row[relation.local] as Value) ?? -1;
   return {
     as,
+    level,
     related: level.related,
     rowOf: (row) => level.rows[indexOf(row)] ?? null,
-    nodeOf: (row) => level.nodes[indexOf(row)] ?? null,
   };
 }
 
@@ -128,16 +128,14 @@ function toPages(
   pages: readonly StorePage[],
   level: Level,
 ): RelatedRows {
-  const found = new Map<Value, PageNode>();
-  let start = 0;
+  const found = new Map<Value, RowPage>();
   for (const [index, page] of pages.entries()) {
-    found.set(parents[index] as Value, createPage(context, plan, page, level, start));
-    start += page.rows.length;
+    found.set(parents[index] as Value, createPage(context, plan, page, level));
   }
   const none: StorePage = { rows: [], more: false, total: plan.count ? 0 : undefined };
   const nothing = createPage(context, plan, none, new Level(plan.plan, []));
-  const pageOf = (row: Row): PageNode => found.get(row[plan.relation.local] as Value) ?? nothing;
-  return { as: plan.as, related: level.related, pageOf, nodeOf: pageOf };
+  const pageOf = (row: Row): RowPage => found.get(row[plan.relation.local] as Value) ?? nothing;
+  return { as: plan.as, level, related: level.related, pageOf };
 }
 
 function readPages(

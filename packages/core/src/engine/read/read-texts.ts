@@ -1,6 +1,6 @@
 import type { ListOperation } from "../../operation/operation.ts";
-import type { PageNode } from "../../operation/outcome.ts";
 import { offeredTexts } from "../../operation/text-shape.ts";
+import type { RowPage } from "../../operation/visible-rows.ts";
 import type { ListQuery, RelatedTextQuery, Store, StorePage, TextQuery } from "../../store/store.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { OperationContext } from "../operation-context.ts";
@@ -17,7 +17,7 @@ export function readTexts(
   context: OperationContext,
   operation: ListOperation,
   { plan, list, query }: { readonly plan: SelectionPlan; readonly list: ListPlan; readonly query: ListQuery },
-): MaybePromise<PageNode | undefined> {
+): MaybePromise<RowPage | undefined> {
   const store = context.storeOf(plan.resource.name);
   if (store.listTexts === undefined || !plan.clean || plan.relations.length === 0) return undefined;
   if (query.count === true || list.page.size === 0) return undefined;
@@ -30,25 +30,29 @@ export function readTexts(
     if (read === undefined) return undefined;
     const rows = read.texts.map(() => NOTHING);
     const result: StorePage = { rows, more: read.more, position: read.position };
-    return new TextPageNode(createPage(context, list, result, new Level(plan, rows)), read.texts);
+    return new TextPage(createPage(context, list, result, new Level(plan, rows)), read.texts);
   });
 }
 
 const NOTHING = Object.freeze({});
 
-class TextPageNode implements PageNode {
-  readonly nodes: PageNode["nodes"];
+class TextPage implements RowPage {
+  readonly length: number;
   readonly texts: readonly string[];
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
-  readonly cursor: PageNode["cursor"];
+  readonly cursor: RowPage["cursor"];
 
-  constructor(page: PageNode, texts: readonly string[]) {
-    this.nodes = texts.map(() => NOTHING);
+  constructor(page: RowPage, texts: readonly string[]) {
+    this.length = texts.length;
     this.texts = texts;
     this.hasNext = page.hasNext;
     this.hasPrevious = page.hasPrevious;
     this.cursor = (index) => page.cursor(index);
+  }
+
+  write(): never {
+    throw new Error("Internal error: this page only has the text of its rows.");
   }
 }
 

@@ -2,7 +2,8 @@ import type { ChangeEvent } from "../../events/change-event.ts";
 import type { ResourceModel, Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
 import type { ChangeKind } from "../../operation/operation.ts";
-import type { Change, Node, RawRows } from "../../operation/outcome.ts";
+import type { Change } from "../../operation/outcome.ts";
+import type { ReadableRow } from "../../operation/visible-rows.ts";
 import { rowVersion } from "../../model/row-version.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { matchesRow } from "../read/match-rows.ts";
@@ -16,6 +17,7 @@ export class RowChange {
   readonly kind: ChangeKind;
   readonly id: string;
   readonly key: ChangeEvent["key"];
+  readonly row: ReadableRow;
   readonly #level: Level;
   readonly #resource: ResourceModel;
 
@@ -24,16 +26,9 @@ export class RowChange {
     this.kind = event.kind;
     this.id = event.id;
     this.key = event.key;
+    this.row = level.rowAt(0);
     this.#level = level;
     this.#resource = resource;
-  }
-
-  get node(): Node {
-    return this.#level.nodes[0] as Node;
-  }
-
-  get raw(): RawRows | undefined {
-    return this.#level.raw;
   }
 
   /** Returns the version of the row. Computed on demand. */

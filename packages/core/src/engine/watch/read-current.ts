@@ -1,7 +1,7 @@
 import type { ResourceModel, Row } from "../../model/model.ts";
 import { keyOf, keyToken } from "../../operation/key.ts";
 import type { WatchOperation } from "../../operation/operation.ts";
-import type { Change, Node } from "../../operation/outcome.ts";
+import type { Change } from "../../operation/outcome.ts";
 import { refuse } from "../../errors/refuse.ts";
 import { rowVersion } from "../../model/row-version.ts";
 import type { OperationContext } from "../operation-context.ts";
@@ -19,13 +19,12 @@ export async function readCurrent(
   view: SubscriberView,
 ): Promise<Current> {
   const rows = await readRows(context, resource, operation, view);
-  const { nodes, raw } = await readLevel(context, view.plan, rows);
+  const level = await readLevel(context, view.plan, rows);
   const versions = new Map<string, string>();
   const changes = rows.map((row, index): Change => {
     const key = keyOf(resource, row);
     versions.set(keyToken(key), rowVersion(resource, row));
-    const own = raw === undefined ? undefined : { rows: [row], related: raw.related };
-    return { kind: "current", key, node: nodes[index] as Node, raw: own };
+    return { kind: "current", key, row: level.rowAt(index) };
   });
   return { changes, versions };
 }

@@ -56,12 +56,11 @@ export async function answerRows(
 ): Promise<BatchOutcome> {
   const keys = rows.map((row) => keyOf(resource, row));
   const visible = await decide(context, resource.access.read, resource);
-  if (isNever(visible)) return { kind: "batch", keys, nodes: rows.map(() => null) };
+  if (isNever(visible)) return { kind: "batch", keys, rows: rows.map(() => null) };
   const isVisible = isAlways(visible) ? () => true : await matchRows(context, resource, rows, visible);
   const plan = knownPlan(resource, selection) ?? (await planSelection(context, resource, selection));
-  const { nodes } = await readLevel(context, plan, rows);
-  const shown = nodes.map((node, index) => (isVisible(rows[index] as Row) ? node : null));
-  return { kind: "batch", keys, nodes: shown };
+  const level = await readLevel(context, plan, rows);
+  return { kind: "batch", keys, rows: rows.map((row, index) => (isVisible(row) ? level.rowAt(index) : null)) };
 }
 
 /**

@@ -1,11 +1,11 @@
 import { type GraphQLObjectType, getNamedType } from "graphql";
-import type { PageNode, RawRows } from "../../operation/outcome.ts";
+import type { RawRows, RowPage } from "../../operation/visible-rows.ts";
 import { readerOf } from "../reader.ts";
 import { compileSelected, compute } from "./compile-object.ts";
 import { type Compiler, type RelationPlaces, type SelectedField, selectedFields, type WritePage } from "./compiler.ts";
 import { UNSURE } from "./unsure.ts";
 
-type WriteEdge = (text: string, page: PageNode, raw: RawRows, index: number, places: RelationPlaces) => string;
+type WriteEdge = (text: string, page: RowPage, raw: RawRows, index: number, places: RelationPlaces) => string;
 
 /** Compiles a page of rows, which is a Relay connection. */
 export const compilePage =
@@ -76,7 +76,7 @@ function compileEdge(compiler: Compiler, type: GraphQLObjectType, nodes: Selecte
 }
 
 /** A page has no raw rows if the caller is not allowed to read some fields; then the result has errors. */
-function rawOf({ raw }: PageNode): RawRows {
+function rawOf({ raw }: RowPage): RawRows {
   if (raw === undefined) throw UNSURE;
   return raw;
 }

@@ -1,5 +1,6 @@
 import { type GraphQLObjectType, getNamedType, isNonNullType, isObjectType } from "graphql";
-import type { Change, PageNode, RawRows } from "../../operation/outcome.ts";
+import type { Change } from "../../operation/outcome.ts";
+import type { RawRow, RowPage } from "../../operation/visible-rows.ts";
 import type { TextShape } from "../../operation/text-shape.ts";
 import type { Document } from "../lower/document.ts";
 import { readerOf } from "../reader.ts";
@@ -73,9 +74,7 @@ function compileAnswer(compiler: Compiler, root: RootField, selected: SelectedFi
   const isRequired = isNonNullType(field.type);
   return (answer, _, places) => {
     if (answer.kind === "nothing" && !isRequired) return "null";
-    const { rows, related } = rawOf(answer);
-    const [row] = rows;
-    if (row === undefined) throw UNSURE;
+    const { row, related } = rawOf(answer);
     return write("", row, related, places);
   };
 }
@@ -99,13 +98,13 @@ function roleOf(type: GraphQLObjectType): "row" | "page" | "value" {
   return "value";
 }
 
-function pageOf(answer: RootOutcome | Change): PageNode {
+function pageOf(answer: RootOutcome | Change): RowPage {
   if (answer.kind !== "page") throw UNSURE;
   return answer.page;
 }
 
-function rawOf(answer: RootOutcome | Change): RawRows {
-  const raw = "raw" in answer ? answer.raw : undefined;
+function rawOf(answer: RootOutcome | Change): RawRow {
+  const raw = "row" in answer ? answer.row.raw : undefined;
   if (raw === undefined) throw UNSURE;
   return raw;
 }

@@ -6,7 +6,7 @@ import {
   TypeMetaFieldDef,
 } from "graphql";
 import type { Row } from "../../model/model.ts";
-import type { PageNode, RawRows } from "../../operation/outcome.ts";
+import type { RawRelations, RowPage } from "../../operation/visible-rows.ts";
 import type { Arguments } from "../root-field.ts";
 import type { Reader } from "../reader.ts";
 import { eachField } from "../lower/each-field.ts";
@@ -21,8 +21,8 @@ export type RelationPlaces = readonly string[];
 /**
  * Returns `text` with the row appended. Appending to one string is faster than joining strings that were joined before.
  */
-export type WriteRow = (text: string, row: Row, related: RawRows["related"], places: RelationPlaces) => string;
-export type WritePage = (text: string, page: PageNode, places: RelationPlaces) => string;
+export type WriteRow = (text: string, row: Row, related: RawRelations, places: RelationPlaces) => string;
+export type WritePage = (text: string, page: RowPage, places: RelationPlaces) => string;
 
 /** A relation whose arguments contain variables, which determine its place in the node. */
 export interface DynamicPlace {

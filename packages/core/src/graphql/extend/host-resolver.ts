@@ -3,7 +3,7 @@ import type { ResourceModel } from "../../model/model.ts";
 import type { Json } from "../../util/json.ts";
 import { contextOf } from "../context.ts";
 import { toGraphQLError } from "../graphql-error.ts";
-import type { Node } from "../../operation/outcome.ts";
+import type { Node } from "../node.ts";
 import { withPlaces } from "../reader.ts";
 import type { Host } from "./host.ts";
 import type { readsRows } from "./host-value.ts";

@@ -1,8 +1,8 @@
 import type { Key, ResourceModel } from "../../model/model.ts";
 import { keyToken } from "../../operation/key.ts";
 import type { ListOperation } from "../../operation/operation.ts";
-import type { Node, PageNode } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
+import { type Node, type NodePage, toNodePage } from "../node.ts";
 import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
 import { afterThisTurn, type RowReader, readRow, readRows, selectKey } from "../read-rows.ts";
 
@@ -46,12 +46,12 @@ export class Batches {
   }
 
   /** Reads one page. Throws the error of a failure. */
-  async list(operation: ListOperation): Promise<PageNode> {
+  async list(operation: ListOperation): Promise<NodePage> {
     if (this.#isOver) throw new Error("The operation was canceled.");
     const { run, caller } = this.#reader;
     const outcome = await run(operation, caller);
     if (outcome.kind === "failure") throw outcome.error;
-    return outcome.kind === "page" ? outcome.page : unexpectedOutcome(outcome);
+    return outcome.kind === "page" ? toNodePage(outcome.page) : unexpectedOutcome(outcome);
   }
 
   /** Cancels reads that have not started. */

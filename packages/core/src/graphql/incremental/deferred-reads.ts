@@ -2,13 +2,13 @@ import { type FieldNode, type GraphQLResolveInfo, Kind, type OperationDefinition
 import type { RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import { keyOf } from "../../operation/key.ts";
 import type { ListOperation } from "../../operation/operation.ts";
-import type { Node, PageNode } from "../../operation/outcome.ts";
 import type { Document } from "../lower/document.ts";
 import { lowerList } from "../lower/lower-list.ts";
 import { lowerSelection } from "../lower/lower-selection.ts";
 import type { FieldTarget } from "../lower/field-target.ts";
 import { withGraphQLErrors } from "../graphql-error.ts";
 import { notFound } from "../../lowering/not-found.ts";
+import type { Node, NodePage } from "../node.ts";
 import type { RowReader } from "../read-rows.ts";
 import type { Arguments } from "../root-field.ts";
 import { Batches } from "./batches.ts";
@@ -66,7 +66,7 @@ export class DeferredReads {
   }
 
   /** Returns a page of a root list. The operation may have read only its first rows. */
-  rootPage(page: PageNode, operation: ListOperation, args: Arguments, info: GraphQLResolveInfo): PageNode {
+  rootPage(page: NodePage, operation: ListOperation, args: Arguments, info: GraphQLResolveInfo): NodePage {
     const target = { ...this.api, resource: this.#byName(operation.resource) };
     const whole = lowerList(target, args, []).page;
     return new LatePage(page, rootSource(this, { target, operation, page, whole, info }));
@@ -74,12 +74,12 @@ export class DeferredReads {
 
   /** Returns a page of a list along a relation. The operation may have read only its first rows. */
   relationPage(
-    page: PageNode,
+    page: NodePage,
     parent: Node,
     relation: RelationModel,
     args: Arguments,
     info: GraphQLResolveInfo,
-  ): PageNode {
+  ): NodePage {
     const target = { ...this.api, resource: this.#byName(relation.target) };
     const list = lowerList(target, args, [relation.name]);
     return new LatePage(page, relationSource(this, { target, relation, list, page, parent, info }));

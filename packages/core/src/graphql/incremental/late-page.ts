@@ -1,27 +1,31 @@
-import type { Node, PageNode } from "../../operation/outcome.ts";
+import type { Node, NodePage } from "../node.ts";
 
 /** Reads the rest of a page. */
 export interface LateSource {
   /** The size of the whole page. */
   readonly size: number;
   /** Reads the rows after the first ones, and whether the page is followed by another one. */
-  readonly readRest: () => Promise<PageNode>;
+  readonly readRest: () => Promise<NodePage>;
   readonly count: () => Promise<number | undefined>;
 }
 
 /** A page whose first rows are loaded. The rest is read on demand. */
-export class LatePage implements PageNode {
-  readonly #first: PageNode;
+export class LatePage implements NodePage {
+  readonly #first: NodePage;
   readonly #source: LateSource;
-  #rest: Promise<PageNode> | undefined;
+  #rest: Promise<NodePage> | undefined;
 
-  constructor(first: PageNode, source: LateSource) {
+  constructor(first: NodePage, source: LateSource) {
     this.#first = first;
     this.#source = source;
   }
 
   get nodes(): readonly Node[] {
     return this.#first.nodes;
+  }
+
+  get length(): number {
+    return this.#first.length;
   }
 
   get hasNext(): boolean {
@@ -38,17 +42,18 @@ export class LatePage implements PageNode {
 
   /** Whether all rows are loaded. */
   get isWhole(): boolean {
-    return !this.#first.hasNext || this.#first.nodes.length >= this.#source.size;
+    return !this.#first.hasNext || this.#first.length >= this.#source.size;
   }
 
   /** Returns the page with all of its rows. */
-  async whole(): Promise<PageNode> {
+  async whole(): Promise<NodePage> {
     if (this.isWhole) return this.#first;
     const first = this.#first;
     const rest = await this.rest();
-    const start = first.nodes.length;
+    const start = first.length;
     return {
       nodes: [...first.nodes, ...rest.nodes],
+      length: start + rest.length,
       hasNext: rest.hasNext,
       hasPrevious: first.hasPrevious,
       cursor: (index) => (index < start ? first.cursor(index) : rest.cursor(index - start)),
@@ -59,40 +64,40 @@ export class LatePage implements PageNode {
     return this.#first.total ?? this.#source.count();
   }
 
-  rest(): Promise<PageNode> {
+  rest(): Promise<NodePage> {
     this.#rest ??= this.#source.readRest();
     return this.#rest;
   }
 }
 
 interface Edge {
-  readonly page: PageNode;
+  readonly page: NodePage;
   readonly index: number;
 }
 
 /** Returns the rows for graphql-js: those that are loaded, followed by the rest. */
-export function nodesOf(page: PageNode): readonly Node[] | AsyncIterable<Node> {
+export function nodesOf(page: NodePage): readonly Node[] | AsyncIterable<Node> {
   return page instanceof LatePage && !page.isWhole ? eachOf(page, (part) => part.nodes) : page.nodes;
 }
 
-export function edgesOf(page: PageNode): readonly Edge[] | AsyncIterable<Edge> {
+export function edgesOf(page: NodePage): readonly Edge[] | AsyncIterable<Edge> {
   return page instanceof LatePage && !page.isWhole ? eachOf(page, toEdges) : toEdges(page);
 }
 
-function toEdges(page: PageNode): readonly Edge[] {
+function toEdges(page: NodePage): readonly Edge[] {
   return page.nodes.map((_, index) => ({ page, index }));
 }
 
-async function* eachOf<T>(page: LatePage, items: (page: PageNode) => readonly T[]): AsyncGenerator<T, void> {
+async function* eachOf<T>(page: LatePage, items: (page: NodePage) => readonly T[]): AsyncGenerator<T, void> {
   yield* items(page);
   yield* items(await page.rest());
 }
 
 /** Returns the page with all rows, synchronously if they are loaded. */
-export function wholeOf(page: PageNode): PageNode | Promise<PageNode> {
+export function wholeOf(page: NodePage): NodePage | Promise<NodePage> {
   return page instanceof LatePage ? page.whole() : page;
 }
 
-export function totalOf(page: PageNode): number | undefined | Promise<number | undefined> {
+export function totalOf(page: NodePage): number | undefined | Promise<number | undefined> {
   return page instanceof LatePage ? page.countAll() : page.total;
 }

@@ -2,7 +2,6 @@ import type { GraphQLResolveInfo } from "graphql";
 import type { RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import { keyOf } from "../../operation/key.ts";
 import { relationSelection } from "../../lowering/lower-selection.ts";
-import type { Node, PageNode } from "../../operation/outcome.ts";
 import type { RelationSelection } from "../../operation/selection.ts";
 import type { Document } from "../lower/document.ts";
 import type { CompleteListParts } from "../../lowering/complete-list-parts.ts";
@@ -10,6 +9,7 @@ import { lowerConnection } from "../lower/lower-selection.ts";
 import type { FieldTarget } from "../lower/field-target.ts";
 import { withGraphQLErrors } from "../graphql-error.ts";
 import { notFound } from "../../lowering/not-found.ts";
+import type { Node, NodePage } from "../node.ts";
 import type { Batches } from "./batches.ts";
 import type { LateSource } from "./late-page.ts";
 import { placeName } from "./field-places.ts";
@@ -21,7 +21,7 @@ export interface RelationList {
   readonly relation: RelationModel;
   /** The client's arguments. */
   readonly list: CompleteListParts;
-  readonly page: PageNode;
+  readonly page: NodePage;
   readonly parent: Node;
   readonly info: GraphQLResolveInfo;
 }
@@ -44,7 +44,7 @@ export function relationSource(reads: Reads, given: RelationList): LateSource {
   const resource = reads.resourceOf(info.parentType.name);
   const key = keyOf(resource, parent as Row);
   const place = placeName(info.path, "");
-  const read = (what: string, change: Select): Promise<PageNode> =>
+  const read = (what: string, change: Select): Promise<NodePage> =>
     withGraphQLErrors(async () => {
       const document = selectRest(reads.document);
       const { selection } = lowerConnection(target, info.fieldNodes, document);
@@ -53,7 +53,7 @@ export function relationSource(reads: Reads, given: RelationList): LateSource {
       const row = await reads.batches.read({ name: `${place} ${what}`, resource, key, select });
       const found = row?.[whole.as];
       if (found === undefined) throw notFound(resource);
-      return found as PageNode;
+      return found as NodePage;
     });
   return {
     size: list.page.fromEnd === true ? 0 : list.page.size,

@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo } from "graphql";
 import type { ListOperation } from "../../operation/operation.ts";
-import type { PageNode } from "../../operation/outcome.ts";
+import type { NodePage } from "../node.ts";
 import type { Page } from "../../operation/page.ts";
 import type { Document } from "../lower/document.ts";
 import { lowerConnection } from "../lower/lower-selection.ts";
@@ -14,7 +14,7 @@ export interface RootList {
   readonly target: FieldTarget;
   /** The operation that read the first rows. */
   readonly operation: ListOperation;
-  readonly page: PageNode;
+  readonly page: NodePage;
   /** The page that the client requested. */
   readonly whole: Page;
   readonly info: GraphQLResolveInfo;

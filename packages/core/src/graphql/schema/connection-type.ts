@@ -1,29 +1,30 @@
 import { GraphQLBoolean, GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql";
 import type { ResourceModel } from "../../model/model.ts";
-import type { PageNode } from "../../operation/outcome.ts";
+import type { PageSummary } from "../../operation/visible-rows.ts";
+import type { NodePage } from "../node.ts";
 import { edgesOf, nodesOf, totalOf, wholeOf } from "../incremental/late-page.ts";
 import { computed, registerReader } from "../reader.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 
 interface EdgeSource {
-  readonly page: PageNode;
+  readonly page: NodePage;
   readonly index: number;
 }
 
 /** `PageInfo` of Relay's cursor connections specification (§5). */
-export const PageInfo = new GraphQLObjectType<PageNode>({
+export const PageInfo = new GraphQLObjectType<PageSummary>({
   name: "PageInfo",
   description: "Information about a page of a list.",
   fields: {
     hasNextPage: { type: new GraphQLNonNull(GraphQLBoolean), resolve: computed((page) => page.hasNext) },
     hasPreviousPage: { type: new GraphQLNonNull(GraphQLBoolean), resolve: computed((page) => page.hasPrevious) },
     startCursor: { type: GraphQLString, resolve: computed((page) => cursorAt(page, 0)) },
-    endCursor: { type: GraphQLString, resolve: computed((page) => cursorAt(page, page.nodes.length - 1)) },
+    endCursor: { type: GraphQLString, resolve: computed((page) => cursorAt(page, page.length - 1)) },
   },
 });
 
-function cursorAt(page: PageNode, index: number): string | null {
-  return page.nodes.length === 0 ? null : page.cursor(index);
+function cursorAt(page: PageSummary, index: number): string | null {
+  return page.length === 0 ? null : page.cursor(index);
 }
 
 /** Creates the type of one page of rows: a Relay connection with `nodes` and `totalCount` added. */
@@ -40,7 +41,7 @@ export function connectionType(types: SchemaTypes, resource: ResourceModel): Gra
       },
     },
   });
-  return new GraphQLObjectType<PageNode>({
+  return new GraphQLObjectType<NodePage>({
     name: `${resource.typeName}Connection`,
     fields: {
       nodes: { type: listOf(row), resolve: registerReader((page) => nodesOf(page), { kind: "nodes" }) },

@@ -7,7 +7,7 @@ import {
   type GraphQLResolveInfo,
 } from "graphql";
 import type { FieldModel, Key, RelationModel, ResourceModel, Row } from "../../model/model.ts";
-import type { Node, PageNode } from "../../operation/outcome.ts";
+import type { Node, NodePage } from "../node.ts";
 import { keyOf } from "../../operation/key.ts";
 import { hasComputedId, idOwner } from "../ids.ts";
 import { mapMaybePromise } from "../../util/maybe-promise.ts";
@@ -92,7 +92,7 @@ function relationConfig(types: SchemaTypes, relation: RelationModel): GraphQLFie
         const late = relation.many && value !== null ? findContext(contextValue)?.late : undefined;
         return late === undefined
           ? value
-          : late.relationPage(value as PageNode, node, relation, args as Arguments, info);
+          : late.relationPage(value as NodePage, node, relation, args as Arguments, info);
       });
     },
     { kind: "relation", name: relation.name, many: relation.many, placeOf: (args) => placeOf(source, args) },

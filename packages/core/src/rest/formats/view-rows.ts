@@ -1,7 +1,7 @@
-import type { Model, RelationModel, ResourceModel, Row } from "../../model/model.ts";
-import { formatId, keyOf } from "../../operation/key.ts";
+import type { Model, RelationModel, ResourceModel } from "../../model/model.ts";
+import { formatId } from "../../operation/key.ts";
 import { selectFields } from "../../lowering/lower-selection.ts";
-import type { Node, PageNode } from "../../operation/outcome.ts";
+import type { RowWriter } from "../../operation/visible-rows.ts";
 import type { Selection } from "../../operation/selection.ts";
 import type { Json } from "../../util/json.ts";
 import type { RowView } from "./format.ts";
@@ -19,21 +19,25 @@ export function withKeys(model: Model, resource: ResourceModel, selection: Selec
   };
 }
 
-/** Converts a node of a selection `withKeys` to a view with the fields of `selection` only. */
-export function viewRow(model: Model, resource: ResourceModel, selection: Selection, node: Node): RowView {
-  const fields: Record<string, Json> = {};
-  for (const name of selection.fields) {
-    const value = node[name];
-    if (value !== undefined) fields[name] = value as Json;
-  }
-  const relations: Record<string, RowView | readonly RowView[] | null> = {};
-  for (const { relation, as, selection: inner } of selection.relations) {
-    const value = node[as];
-    if (value === undefined) continue;
-    const { target, many } = resource.relations.get(relation) as RelationModel;
-    const far = model.resources.get(target) as ResourceModel;
-    const view = (one: Node): RowView => viewRow(model, far, inner, one);
-    relations[relation] = many ? (value as PageNode).nodes.map(view) : value === null ? null : view(value as Node);
-  }
-  return { resource, id: formatId(resource, keyOf(resource, node as Row)), fields, relations };
+interface RowDraft extends RowView {
+  id: string;
+  readonly fields: Record<string, Json>;
+  readonly relations: Record<string, RowView | readonly RowView[] | null>;
 }
+
+/** Creates the view of a row that was read `withKeys`. */
+export const ROW_VIEW: RowWriter<RowDraft> = {
+  create: (resource) => ({ resource, id: "", fields: {}, relations: {} }),
+  key: (view, key) => {
+    view.id = formatId(view.resource, key);
+  },
+  field: ({ fields }, name, value) => {
+    fields[name] = value;
+  },
+  one: ({ relations }, { relation }, related) => {
+    relations[relation] = related;
+  },
+  many: ({ relations }, { relation, selection }, page) => {
+    relations[relation] = page.write(ROW_VIEW, selection);
+  },
+};

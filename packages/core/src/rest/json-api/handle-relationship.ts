@@ -1,12 +1,12 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpResponse } from "../../message/message.ts";
 import type { Key, RelationModel, ResourceModel } from "../../model/model.ts";
-import type { Node, PageNode } from "../../operation/outcome.ts";
+import type { RowPage } from "../../operation/visible-rows.ts";
 import type { Json } from "../../util/json.ts";
 import { hashTag, isNotModified, parsePreconditions } from "../response/conditional.ts";
 import { about, type Exchange, idempotencyOf, readQuery, run } from "../request/exchange.ts";
 import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
-import { viewRow } from "../formats/view-rows.ts";
+import { ROW_VIEW } from "../formats/view-rows.ts";
 import { readKey, readRelated } from "../read/handle-read.ts";
 import { cacheControl, NOSNIFF, notModified, varyOf } from "../response/headers.ts";
 import { lowerListParts } from "../request/lower-list.ts";
@@ -32,9 +32,8 @@ export async function handleRelationship(
   const list = relation.many ? lowerListParts(nested.target, tree, [], "text") : undefined;
   const parts = list === undefined ? {} : { ...list, count: readFlag(tree["count"], ["count"]) };
   const { value, outcome } = await readRelated(exchange, nested, id, relation, { selection, named: [] }, parts);
-  const view = (node: Node): ReturnType<typeof viewRow> => viewRow(model, far, selection, node);
-  const page = list === undefined ? undefined : (value as PageNode);
-  const rows = page === undefined ? value && view(value as Node) : page.nodes.map(view);
+  const page = list === undefined ? undefined : (value as RowPage);
+  const rows = value === null ? null : value.write(ROW_VIEW, selection);
   const links = page && list && pageLinks(request, page, list.page);
   const body = writeRelationship({ ...placeOf(exchange, id, relation), rows, links, total: page?.total });
   const headers: Record<string, string> = {

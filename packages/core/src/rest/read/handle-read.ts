@@ -3,7 +3,8 @@ import type { HttpResponse } from "../../message/message.ts";
 import type { Key, RelationModel, ResourceModel } from "../../model/model.ts";
 import { parseId } from "../../operation/key.ts";
 import { relationSelection } from "../../lowering/lower-selection.ts";
-import type { ItemOutcome, Node, PageNode } from "../../operation/outcome.ts";
+import type { ItemOutcome } from "../../operation/outcome.ts";
+import type { RowPage, ReadableRow } from "../../operation/visible-rows.ts";
 import type { Page } from "../../operation/page.ts";
 import { offerTexts } from "../../operation/text-shape.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
@@ -97,7 +98,7 @@ export async function handleNested(exchange: Exchange, id: string, relation: Rel
     if (value === null && none !== undefined) return respondNone(nested, none, outcome.personal, shape, headers);
     if (value === null)
       throw new BifocalError("NOT_FOUND", `This ${exchange.target.resource.name} has no ${relation.name}.`);
-    return respondItem(nested, { node: value as Node, personal: outcome.personal }, shape, { headers });
+    return respondItem(nested, { row: value as ReadableRow, personal: outcome.personal }, shape, { headers });
   }
   const { page, ...parts } = lowerListParts(nested.target, tree, [], "text");
   const count = readFlag(tree["count"], ["count"]);
@@ -107,7 +108,7 @@ export async function handleNested(exchange: Exchange, id: string, relation: Rel
       page: at,
       count,
     });
-    return { page: value as PageNode, personal: outcome.personal };
+    return { page: value as RowPage, personal: outcome.personal };
   };
   return respondList(nested, { shape, page, isPaged: tree["page"] !== undefined, isNested: true, read }, headers);
 }
@@ -120,7 +121,7 @@ export async function readRelated(
   relation: RelationModel,
   shape: ResponseShape,
   parts: Omit<Parameters<typeof relationSelection>[0], "model" | "relation" | "selection">,
-): Promise<{ value: Node | PageNode | null; outcome: ItemOutcome }> {
+): Promise<{ value: ReadableRow | RowPage | null; outcome: ItemOutcome }> {
   const { model, resource } = exchange.target;
   const selected = relationSelection({ model, relation, ...parts, selection: readSelection(nested, shape) });
   const outcome = await run(exchange, {
@@ -132,5 +133,5 @@ export async function readRelated(
     named: shape.named,
   });
   if (outcome.kind !== "item") return unexpectedOutcome(outcome);
-  return { value: outcome.node[selected.as] as Node | PageNode | null, outcome };
+  return { value: outcome.row.related(selected.as) ?? null, outcome };
 }

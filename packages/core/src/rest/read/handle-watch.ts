@@ -13,7 +13,7 @@ import { NOSNIFF } from "../response/headers.ts";
 import { lowerShape } from "../request/lower-shape.ts";
 import { lowerFilterPart } from "../request/lower-list.ts";
 import { readFlag, SHAPE_PARAMETERS } from "../request/parameters.ts";
-import { serializeNode } from "../response/serialize-node.ts";
+import { serializeRow } from "../response/serialize-rows.ts";
 import { toProblem } from "../response/serialize-problem.ts";
 
 /**
@@ -125,6 +125,6 @@ const TEXTS = new WeakMap<Change, string>();
 /** Subscribers with the same view share the change object, so its text is built once. */
 function textOf(selection: Selection, change: Exclude<Change, { kind: "reset" | "left" }>): string {
   let text = TEXTS.get(change);
-  if (text === undefined) TEXTS.set(change, (text = serializeNode(selection, change.node)));
+  if (text === undefined) TEXTS.set(change, (text = serializeRow(selection, change.row)));
   return text;
 }

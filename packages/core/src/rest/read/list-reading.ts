@@ -1,5 +1,5 @@
-import type { PageNode } from "../../operation/outcome.ts";
 import type { Page } from "../../operation/page.ts";
+import type { RowPage } from "../../operation/visible-rows.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { ResponseShape } from "../request/lower-shape.ts";
 
@@ -15,6 +15,6 @@ export interface ListReading {
 }
 
 export interface ListAnswer {
-  readonly page: PageNode;
+  readonly page: RowPage;
   readonly personal: boolean;
 }

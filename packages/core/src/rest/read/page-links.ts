@@ -1,6 +1,6 @@
 import type { HttpRequest } from "../../message/message.ts";
 import type { Page } from "../../operation/page.ts";
-import type { PageNode } from "../../operation/outcome.ts";
+import type { PageSummary } from "../../operation/visible-rows.ts";
 
 /** The URLs of the neighboring pages, relative to the host. */
 export interface PageLinks {
@@ -9,7 +9,7 @@ export interface PageLinks {
   readonly next?: string;
 }
 
-export function pageLinks({ method, prefix, path, query }: HttpRequest, page: PageNode, asked: Page): PageLinks {
+export function pageLinks({ method, prefix, path, query }: HttpRequest, page: PageSummary, asked: Page): PageLinks {
   const others = query.split("&").filter((part) => part !== "" && !isPlace(part));
   const link = (place?: string): string => {
     const parts = place === undefined ? others : [...others, place];
@@ -23,9 +23,9 @@ export function pageLinks({ method, prefix, path, query }: HttpRequest, page: Pa
   if (offset !== undefined) {
     links.prev = link(`page[offset]=${Math.max(0, offset - asked.size)}`);
     if (page.hasNext) links.next = link(`page[offset]=${offset + asked.size}`);
-  } else if (page.nodes.length > 0) {
+  } else if (page.length > 0) {
     if (page.hasPrevious) links.prev = link(`page[before]=${page.cursor(0)}`);
-    if (page.hasNext) links.next = link(`page[after]=${page.cursor(page.nodes.length - 1)}`);
+    if (page.hasNext) links.next = link(`page[after]=${page.cursor(page.length - 1)}`);
   }
   return links;
 }

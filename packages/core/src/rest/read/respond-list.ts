@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
 import type { ResourceModel, Row } from "../../model/model.ts";
-import type { PageNode } from "../../operation/outcome.ts";
+import type { RowPage } from "../../operation/visible-rows.ts";
 import { formatId, keyOf } from "../../operation/key.ts";
 import type { Page } from "../../operation/page.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
@@ -8,13 +8,14 @@ import { rowVersion } from "../../model/row-version.ts";
 import { hashTag, isNotModified } from "../response/conditional.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { Format, ListView } from "../formats/format.ts";
-import { viewRow } from "../formats/view-rows.ts";
+import { ROW_VIEW } from "../formats/view-rows.ts";
 import { cacheControl, JSON_UTF8, NOSNIFF, notModified, varyOf } from "../response/headers.ts";
 import { keepPage, type KeptPage, keptPage } from "./kept-pages.ts";
 import type { ResponseShape } from "../request/lower-shape.ts";
 import type { ListAnswer, ListReading } from "./list-reading.ts";
 import { linkHeader, pageLinks } from "./page-links.ts";
-import { areFrozen, serializeNodes, serializePage } from "../response/serialize-node.ts";
+import { type Representation, REPRESENTATION } from "../response/representation.ts";
+import { areFrozen, serializeRows } from "../response/serialize-rows.ts";
 import { streamRows } from "./stream-rows.ts";
 import { askPermissions, createView, type Dependence } from "../response/view.ts";
 
@@ -36,7 +37,9 @@ function respondPage(
   more: Readonly<Record<string, string>>,
 ): MaybePromise<HttpResponse> {
   const { request, target, format } = exchange;
-  const kept = format === undefined ? keptOrNew(target.resource, shape, page) : undefined;
+  const isRows = format === undefined && page.texts === undefined;
+  const rows = isRows ? page.write(REPRESENTATION, shape.selection) : [];
+  const kept = isRows ? keptOrNew(target.resource, rows) : undefined;
   const headers: Record<string, string> = {
     "Content-Type": format === undefined ? JSON_UTF8 : (format.contentType ?? format.mediaType),
     "Cache-Control": cacheControl(request, target.resource, personal),
@@ -62,7 +65,7 @@ function respondPage(
       return answer(body, hashTag(body));
     });
   }
-  const body = serializePage(shape.selection, page);
+  const body = page.texts === undefined ? serializeRows(rows) : `[${page.texts.join(",")}]`;
   return answer(body, hashTag(body));
 }
 
@@ -71,13 +74,13 @@ async function writePage(
   { list, stream }: Format,
   shape: ResponseShape,
   {
-    page: { nodes, total },
+    page,
     noted,
     ...parts
   }: Pick<ListAnswer, "page"> & Pick<ListView, "links" | "isNested"> & { readonly noted: Dependence },
 ): Promise<string> {
-  const { model, resource } = exchange.target;
-  const rows = nodes.map((node) => viewRow(model, resource, shape.selection, node));
+  const rows = page.write(ROW_VIEW, shape.selection);
+  const { total } = page;
   const view = createView(exchange, shape);
   if (list !== undefined) return list({ ...view, ...parts, rows, total, may: askPermissions(exchange, noted) });
   const writer = stream?.(view);
@@ -85,25 +88,21 @@ async function writePage(
 }
 
 /** Whole frozen rows always result in the same page, and their versions identify it as well as its text. */
-function keptOrNew(resource: ResourceModel, { selection }: ResponseShape, { nodes }: PageNode): KeptPage | undefined {
-  const isWhole = selection.fields.length === resource.fields.size && selection.relations.length === 0;
-  if (!isWhole || nodes.length === 0) return undefined;
-  const kept = keptPage(nodes);
-  if (kept !== undefined || !areFrozen(nodes)) return kept;
+function keptOrNew(resource: ResourceModel, rows: readonly Representation[]): KeptPage | undefined {
+  const kept = keptPage(rows);
+  if (kept !== undefined || rows.length === 0 || !areFrozen(rows)) return kept;
   // A write counter is only unique together with the key.
   const tag = hashTag(
-    nodes
-      .map((node) => `${formatId(resource, keyOf(resource, node as Row))} ${rowVersion(resource, node as Row)}`)
-      .join(),
+    rows.map((row) => `${formatId(resource, keyOf(resource, row as Row))} ${rowVersion(resource, row as Row)}`).join(),
   );
-  return keepPage(nodes, serializeNodes(selection, nodes), tag);
+  return keepPage(rows, serializeRows(rows), tag);
 }
 
 /**
  * Signing cursors takes longer than looking them up. Pages of a `QUERY` aren't cached, because their query isn't in the
  * URL.
  */
-function keptLink(kept: KeptPage, request: HttpRequest, page: PageNode, asked: Page): string {
+function keptLink(kept: KeptPage, request: HttpRequest, page: RowPage, asked: Page): string {
   if (request.method === "QUERY") return linkHeader(pageLinks(request, page, asked));
   const { hasNext, hasPrevious } = page;
   const key = `${request.prefix}${request.path}?${request.query} ${hasNext} ${hasPrevious}`;

@@ -3,7 +3,7 @@ import { COUNT_COST, rowCost } from "../../limits/cost.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Format, StreamWriter } from "../formats/format.ts";
-import { viewRow } from "../formats/view-rows.ts";
+import { ROW_VIEW } from "../formats/view-rows.ts";
 import { cacheControl, NOSNIFF, varyOf } from "../response/headers.ts";
 import type { ListAnswer, ListReading } from "./list-reading.ts";
 import { createView } from "../response/view.ts";
@@ -39,7 +39,7 @@ export async function streamRows(
   return {
     status: 200,
     headers,
-    body: writePages(exchange, writer, shape.selection, first, (after) => read({ size, after })),
+    body: writePages(writer, shape.selection, first, (after) => read({ size, after })),
   };
 }
 
@@ -52,20 +52,18 @@ function pieceSize(most: number, selection: ListReading["shape"]["selection"]): 
 }
 
 async function* writePages(
-  { target }: Exchange,
   writer: StreamWriter,
   selection: ListReading["shape"]["selection"],
   first: ListAnswer,
   readAfter: (cursor: string) => MaybePromise<ListAnswer>,
 ): AsyncGenerator<string, void, undefined> {
-  const { model, resource } = target;
   let text = writer.head;
   for (let { page } = first; ; ) {
-    for (const node of page.nodes) text += writer.row(viewRow(model, resource, selection, node));
-    if (!page.hasNext || page.nodes.length === 0) break;
+    for (const row of page.write(ROW_VIEW, selection)) text += writer.row(row);
+    if (!page.hasNext || page.length === 0) break;
     yield text;
     text = "";
-    ({ page } = await readAfter(page.cursor(page.nodes.length - 1)));
+    ({ page } = await readAfter(page.cursor(page.length - 1)));
   }
   text += writer.foot;
   if (text !== "") yield text;

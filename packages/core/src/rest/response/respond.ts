@@ -5,10 +5,10 @@ import type { ItemOutcome } from "../../operation/outcome.ts";
 import { formTag, hashTag, isNotModified } from "./conditional.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { Format } from "../formats/format.ts";
-import { viewRow } from "../formats/view-rows.ts";
+import { ROW_VIEW } from "../formats/view-rows.ts";
 import { cacheControl, JSON_UTF8, NOSNIFF, notModified, PRIVATE, varyOf } from "./headers.ts";
 import { type ResponseShape, wholeShape } from "../request/lower-shape.ts";
-import { serializeNode } from "./serialize-node.ts";
+import { serializeRow } from "./serialize-rows.ts";
 import { askPermissions, createView } from "./view.ts";
 
 interface ItemOptions {
@@ -17,7 +17,7 @@ interface ItemOptions {
 }
 
 /** The row of a response. Without a version, its entity tag is a hash of the body. */
-type Item = Pick<ItemOutcome, "node" | "raw" | "personal"> & { readonly version?: string };
+type Item = Pick<ItemOutcome, "row" | "personal"> & { readonly version?: string };
 
 /** Responds with one row and its entity tag, or with 304 if the client has the current one. */
 export function respondItem(
@@ -30,15 +30,15 @@ export function respondItem(
   if (format !== undefined) return respondFormatted(exchange, format, outcome, shape, options);
   const headers = itemHeaders(exchange, outcome, JSON_UTF8, options);
   // If nothing is denied, the version alone identifies the plain form of a row.
-  const isPlain = shape === wholeShape(target.resource) && outcome.raw !== undefined;
+  const isPlain = shape === wholeShape(target.resource) && outcome.row.raw !== undefined;
   const version = isPlain ? outcome.version : undefined;
   if (version !== undefined) {
     headers["ETag"] = `"${version}"`;
     if (isNotModified(request, headers["ETag"])) return notModified(headers);
-    const body = serializeNode(shape.selection, outcome.node, isRead(request));
+    const body = serializeRow(shape.selection, outcome.row, isRead(request));
     return { status: options.status ?? 200, headers, body };
   }
-  return complete(exchange, outcome, options, headers, serializeNode(shape.selection, outcome.node));
+  return complete(exchange, outcome, options, headers, serializeRow(shape.selection, outcome.row));
 }
 
 async function respondFormatted(
@@ -48,9 +48,8 @@ async function respondFormatted(
   shape: ResponseShape,
   options: ItemOptions,
 ): Promise<HttpResponse> {
-  const { model, resource } = exchange.target;
-  const { selection } = shape;
-  const row = viewRow(model, resource, selection, outcome.node);
+  const { resource } = exchange.target;
+  const row = outcome.row.write(ROW_VIEW, shape.selection);
   const { status = 200 } = options;
   const { version } = outcome;
   const noted = { personal: outcome.personal };

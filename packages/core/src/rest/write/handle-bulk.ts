@@ -14,7 +14,7 @@ import { MERGE_PATCH, parseBody } from "../request/parse-body.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";
 import { applied, appliedToDeletion } from "../request/negotiate.ts";
 import { respondNothing, respondValue } from "../response/respond.ts";
-import { serializeNode } from "../response/serialize-node.ts";
+import { serializeRow } from "../response/serialize-rows.ts";
 
 /** Handles `POST /books` with a list. Either all rows are created or none. */
 export async function createMany(
@@ -104,13 +104,13 @@ function refuseFormat({ format }: Exchange): void {
 
 function respondRows(
   exchange: Exchange,
-  { nodes }: BatchOutcome,
+  { rows }: BatchOutcome,
   shape: ResponseShape,
   headers: Readonly<Record<string, string>>,
 ): HttpResponse {
   // A row that the caller is not allowed to read is null.
-  const rows = nodes.map((node) => (node === null ? "null" : serializeNode(shape.selection, node)));
-  return { ...respondValue(exchange, null, headers), body: `[${rows.join(",")}]` };
+  const texts = rows.map((row) => (row === null ? "null" : serializeRow(shape.selection, row)));
+  return { ...respondValue(exchange, null, headers), body: `[${texts.join(",")}]` };
 }
 
 function respondCount(

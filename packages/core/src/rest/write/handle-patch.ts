@@ -10,6 +10,7 @@ import { type Exchange, idempotencyOf, run } from "../request/exchange.ts";
 import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
 import { readKey } from "../read/handle-read.ts";
 import { refusePrecondition } from "../response/conditional.ts";
+import { REPRESENTATION } from "../response/representation.ts";
 import { writeRow } from "./handle-write.ts";
 import { applyJsonPatch } from "../patch/apply-json-patch.ts";
 import { parseJsonPatch, partlyRead } from "../patch/json-patch.ts";
@@ -83,7 +84,7 @@ async function changeRow(
     // With an idempotency key, the patch was applied before. The update is replayed, whatever the current row.
     if (outcome.kind === "nothing") return writeRow(exchange, "update", id, {});
     if (outcome.kind !== "item") return unexpectedOutcome(outcome);
-    const row = Object.fromEntries(Object.entries(outcome.node).filter(([, value]) => value !== undefined));
+    const row = outcome.row.write(REPRESENTATION);
     const input = changed(exchange, outcome.version, () => change(row));
     try {
       return await writeRow(exchange, "update", id, input, outcome.version);

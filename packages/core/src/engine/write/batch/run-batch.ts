@@ -49,7 +49,7 @@ export async function runUpdateMany(context: OperationContext, operation: Update
     },
   );
   const keys = value.value;
-  if (selection === undefined) return { kind: "batch", keys, nodes: [] };
+  if (selection === undefined) return { kind: "batch", keys, rows: [] };
   if (isReplay) return answerReplays(context, resource, keys, selection);
   return answerRows(context, resource, value.row as readonly Row[], selection);
 }
@@ -75,7 +75,7 @@ export async function runDeleteMany(context: OperationContext, operation: Delete
     }
     return { value: found.map((row) => keyOf(resource, row)) };
   });
-  return { kind: "batch", keys: value.value, nodes: [] };
+  return { kind: "batch", keys: value.value, rows: [] };
 }
 
 export function requireBulk(

@@ -29,6 +29,6 @@ export async function answerReplays(
 ): Promise<BatchOutcome> {
   const rows = await context.storeOf(resource.name).byKeys({ resource, keys }, context.deadline);
   const answered = await answerRows(context, resource, rows, selection);
-  const nodes = new Map(rows.map((row, index) => [keyToken(keyOf(resource, row)), answered.nodes[index] ?? null]));
-  return { ...answered, keys, nodes: keys.map((key) => nodes.get(keyToken(key)) ?? null) };
+  const found = new Map(rows.map((row, index) => [keyToken(keyOf(resource, row)), answered.rows[index] ?? null]));
+  return { ...answered, keys, rows: keys.map((key) => found.get(keyToken(key)) ?? null) };
 }

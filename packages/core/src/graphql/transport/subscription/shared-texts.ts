@@ -142,7 +142,7 @@ function writeResult(result: ExecutionResult, added: Extensions, answering: Answ
  */
 function withEvent(added: Extensions, event: object): Extensions {
   const { kind, id } = (event ?? {}) as Partial<Record<"kind" | "id", unknown>>;
-  const isOurs = typeof id === "string" && (kind === "reset" || kind === "left" || "node" in event);
+  const isOurs = typeof id === "string" && (kind === "reset" || kind === "left" || ("row" in event && "key" in event));
   return isOurs ? { ...added, eventId: id } : added;
 }
 
