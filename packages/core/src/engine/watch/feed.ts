@@ -1,29 +1,37 @@
-import type { ChangeSource } from "../../events/change-source.ts";
-import type { Lane } from "./lane.ts";
+import type { ChangeMessage } from "../../events/change-event.ts";
+import type { ChangeSource, SourceObserver } from "../../events/change-source.ts";
+import { FanOut } from "./fan-out.ts";
 
-/** A single subscription to the source of changes for all lanes of a resource. It ends with the last lane. */
-export class Feed {
-  readonly #lanes = new Set<Lane>();
-  readonly #unsubscribe: () => void;
-  readonly #abandon: () => void;
+interface Receiver {
+  readonly next: (message: ChangeMessage) => void;
+  readonly endAll: () => void;
+}
 
-  constructor(source: ChangeSource, resource: string, abandon: () => void) {
-    this.#abandon = abandon;
-    this.#unsubscribe = source.subscribe(resource, {
-      next: (message) => {
-        for (const lane of this.#lanes) lane.push(message);
+/** The groups of a resource, by the text of their operation. They share one subscription to its changes. */
+export class Feed<Group extends Receiver> extends FanOut<string, Group> {
+  readonly #source: ChangeSource;
+  readonly #resource: string;
+
+  constructor(source: ChangeSource, resource: string) {
+    super();
+    this.#source = source;
+    this.#resource = resource;
+  }
+
+  /** Delivers to a single observer, which receives the changes since `after` first. */
+  resume(observer: SourceObserver, after: string): () => void {
+    return this.#source.subscribe(this.#resource, observer, after);
+  }
+
+  endAll(): void {
+    for (const group of this.members.values()) group.endAll();
+  }
+
+  protected open(): () => void {
+    return this.#source.subscribe(this.#resource, {
+      next: (message: ChangeMessage) => {
+        for (const group of this.members.values()) group.next(message);
       },
     });
-  }
-
-  add(lane: Lane): void {
-    this.#lanes.add(lane);
-  }
-
-  remove(lane: Lane): void {
-    this.#lanes.delete(lane);
-    if (this.#lanes.size > 0) return;
-    this.#unsubscribe();
-    this.#abandon();
   }
 }

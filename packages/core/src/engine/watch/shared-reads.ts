@@ -2,7 +2,7 @@ import type { Change } from "../../operation/outcome.ts";
 
 type Reading = Promise<Change | undefined>;
 
-/** Number of events for which results are kept, for lanes that lag behind. */
+/** Number of events for which results are kept, for watchers that lag behind. */
 const MAX_EVENTS = 128;
 
 let clock = 0;

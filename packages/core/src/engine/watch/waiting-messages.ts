@@ -1,7 +1,10 @@
 import type { ChangeMessage } from "../../events/change-event.ts";
 import { keyToken } from "../../operation/key.ts";
+import { DrainSignal } from "../../util/drain-signal.ts";
 
 const MAX_WAITING = 1_000;
+/** A source is asked to wait while this many messages are waiting. */
+const MANY = 250;
 /** Maximum number of concurrent reads. A distant store reads many rows as quickly as a single row. */
 const MAX_CONCURRENT_READS = 32;
 
@@ -10,10 +13,11 @@ export interface Numbered {
   readonly message: ChangeMessage;
 }
 
-/** The messages that a lane has not read yet. If there are too many, they are dropped and replaced by a `reset`. */
+/** The messages that have not been read yet. If there are too many, they are dropped and replaced by a `reset`. */
 export class WaitingMessages {
   #messages: Numbered[] = [];
   #count = 0;
+  #room: DrainSignal | undefined;
 
   /** Number of messages received so far, read or not. */
   get count(): number {
@@ -30,8 +34,14 @@ export class WaitingMessages {
     else this.#messages = [{ number, message: { kind: "reset", id: message.id } }];
   }
 
+  /** Waits until most messages were taken; undefined if there are few. */
+  drain(): Promise<void> | undefined {
+    return this.#messages.length < MANY ? undefined : (this.#room ??= new DrainSignal()).wait();
+  }
+
   clear(): void {
     this.#messages = [];
+    this.#room?.notify();
   }
 
   /**
@@ -48,6 +58,8 @@ export class WaitingMessages {
       rows.add(row);
       return isKnown;
     });
-    return this.#messages.splice(0, end < 0 ? this.#messages.length : end);
+    const taken = this.#messages.splice(0, end < 0 ? this.#messages.length : end);
+    if (this.#messages.length < MANY) this.#room?.notify();
+    return taken;
   }
 }

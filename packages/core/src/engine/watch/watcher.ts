@@ -45,8 +45,6 @@ export class Watcher implements ChangeStream {
   #error: BifocalError | undefined;
   #isOver = false;
   #watch: SubscriptionWatch | undefined;
-  /** Number of the source's last message before this watcher joined. */
-  joined = 0;
 
   constructor(caller: Caller, log: Log, watch: SubscriptionWatch | undefined) {
     // Keeping the caller would keep its whole request in memory.

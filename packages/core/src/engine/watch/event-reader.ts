@@ -4,7 +4,7 @@ import type { BifocalError } from "../../errors/bifocal-error.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import { createCaller } from "../../operation/create-caller.ts";
 import type { Caller } from "../../operation/run.ts";
-import { formatId, keyToken } from "../../operation/key.ts";
+import { formatId } from "../../operation/key.ts";
 import type { WatchOperation } from "../../operation/operation.ts";
 import type { Change } from "../../operation/outcome.ts";
 import { createOperationContext, type Engine, type OperationContext } from "../operation-context.ts";
@@ -15,21 +15,20 @@ import { RetriedReads } from "./retried-reads.ts";
 import { SharedReads } from "./shared-reads.ts";
 import { resolveView } from "./view.ts";
 
-/** Reads a message for the watchers of a lane. Retries while the store is unavailable and there are watchers. */
-export type ReadMessage = (message: ChangeMessage, isWanted: () => boolean) => Promise<Change | undefined>;
-
 interface Reading {
   /** When the read began (see `tick`). */
   readonly start: number;
   readonly change: Change | undefined;
 }
 
-/** All watchers of the same operation. Watchers with the same view share their reads. */
-export class Group {
+/** Reads a message for watchers. Never throws. Retries while the store is unavailable and there are watchers. */
+export type ReadMessage = (message: ChangeMessage, isWanted: () => boolean) => Promise<Change | undefined>;
+
+/** Reads the events of one operation. Watchers with the same view share the reads. */
+export class EventReader {
   readonly #engine: Engine;
   readonly #resource: ResourceModel;
   readonly #operation: WatchOperation;
-  readonly #key: string | undefined;
   readonly #reads = new SharedReads();
   readonly #retried = new RetriedReads();
   #readers = 0;
@@ -38,18 +37,13 @@ export class Group {
     this.#engine = engine;
     this.#resource = resource;
     this.#operation = operation;
-    this.#key = operation.key === undefined ? undefined : keyToken(operation.key);
   }
-
-  readonly wants = (message: ChangeMessage): boolean =>
-    message.kind === "reset" ||
-    (this.#operation.on.includes(message.kind) && (this.#key === undefined || keyToken(message.key) === this.#key));
 
   /**
    * Returns a function that reads messages for one principal. Messages about different rows can be read concurrently.
    * Rules run again for each message, because their data may have changed.
    */
-  reader(principal: Principal | null, since = 0): ReadMessage {
+  readFor(principal: Principal | null, since = 0): ReadMessage {
     const caller = createCaller(principal, undefined);
     let last = since;
     return async (message, isWanted) => {
