@@ -110,7 +110,10 @@ export class SharedWatch extends FanOut<Watcher, number> implements Source {
     if (change === undefined) return;
     // A watcher that has just reconnected is alone, so it needs no delay.
     const spread = change.kind === "reset" && !this.#isOpening ? spreadOf(this.group.crowd) : 0;
-    for (const [watcher, joined] of this.members) if (joined < number) watcher.deliver(change, spread);
+    // `forEach` creates no array for each watcher.
+    this.members.forEach((joined, watcher) => {
+      if (joined < number) watcher.deliver(change, spread);
+    });
   }
 
   /**
