@@ -13,7 +13,7 @@ import { NOSNIFF } from "../response/headers.ts";
 import { lowerShape } from "../request/lower-shape.ts";
 import { lowerFilterPart } from "../request/lower-list.ts";
 import { readFlag, SHAPE_PARAMETERS } from "../request/parameters.ts";
-import { serializeRow } from "../response/serialize-rows.ts";
+import { serializeRow } from "../response/representation.ts";
 import { toProblem } from "../response/serialize-problem.ts";
 
 /**

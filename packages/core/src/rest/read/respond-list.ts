@@ -14,8 +14,7 @@ import { keepPage, type KeptPage, keptPage } from "./kept-pages.ts";
 import type { ResponseShape } from "../request/lower-shape.ts";
 import type { ListAnswer, ListReading } from "./list-reading.ts";
 import { linkHeader, pageLinks } from "./page-links.ts";
-import { type Representation, REPRESENTATION } from "../response/representation.ts";
-import { areFrozen, serializeRows } from "../response/serialize-rows.ts";
+import { areFrozen, type Representation, REPRESENTATION, serializeRows } from "../response/representation.ts";
 import { streamRows } from "./stream-rows.ts";
 import { askPermissions, createView, type Dependence } from "../response/view.ts";
 

@@ -1,4 +1,5 @@
-import type { RowWriter } from "../../operation/visible-rows.ts";
+import type { Selection } from "../../operation/selection.ts";
+import type { ReadableRow, RowWriter } from "../../operation/visible-rows.ts";
 
 /** A row in REST's form: relations under their own names, pages as lists. Denied members are absent. */
 export type Representation = Readonly<Record<string, unknown>>;
@@ -16,3 +17,38 @@ export const REPRESENTATION: RowWriter<Record<string, unknown>> = {
     result[relation] = page.write(REPRESENTATION, selection);
   },
 };
+
+/** Cached texts of frozen rows. */
+const TEXTS = new WeakMap<Representation, string>();
+
+/** Serializes rows to JSON. */
+export function serializeRows(rows: readonly Representation[]): string {
+  if (!areFrozen(rows)) return JSON.stringify(rows);
+  let text = "[";
+  for (const [index, row] of rows.entries()) text += index === 0 ? frozenText(row) : `,${frozenText(row)}`;
+  return `${text}]`;
+}
+
+/** Whether the rows are immutable, because their store freezes them. */
+export function areFrozen(rows: readonly Representation[]): boolean {
+  return rows.every((row) => Object.isFrozen(row));
+}
+
+/**
+ * Serializes one row. Set `isKept` to false for a row that was just written: it is rarely requested soon, so caching
+ * its text would cost more than it saves.
+ */
+export function serializeRow(selection: Selection, row: ReadableRow, isKept = true): string {
+  const representation = row.write(REPRESENTATION, selection);
+  return isKept && Object.isFrozen(representation) ? frozenText(representation) : JSON.stringify(representation);
+}
+
+/** A store that deeply freezes its rows returns the same object for the same row. */
+function frozenText(row: Representation): string {
+  let text = TEXTS.get(row);
+  if (text === undefined) {
+    text = JSON.stringify(row);
+    TEXTS.set(row, text);
+  }
+  return text;
+}

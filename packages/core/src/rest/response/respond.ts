@@ -8,7 +8,7 @@ import type { Format } from "../formats/format.ts";
 import { ROW_VIEW } from "../formats/view-rows.ts";
 import { cacheControl, JSON_UTF8, NOSNIFF, notModified, PRIVATE, varyOf } from "./headers.ts";
 import { type ResponseShape, wholeShape } from "../request/lower-shape.ts";
-import { serializeRow } from "./serialize-rows.ts";
+import { serializeRow } from "./representation.ts";
 import { askPermissions, createView } from "./view.ts";
 
 interface ItemOptions {

@@ -14,7 +14,7 @@ import { MERGE_PATCH, parseBody } from "../request/parse-body.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";
 import { applied, appliedToDeletion } from "../request/negotiate.ts";
 import { respondNothing, respondValue } from "../response/respond.ts";
-import { serializeRow } from "../response/serialize-rows.ts";
+import { serializeRow } from "../response/representation.ts";
 
 /** Handles `POST /books` with a list. Either all rows are created or none. */
 export async function createMany(
