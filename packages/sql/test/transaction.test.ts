@@ -92,7 +92,7 @@ describe.each(all.filter(({ missing }) => missing === undefined))("$name", ({ cr
       expect(seen).toEqual([]);
     });
     await watching;
-    expect(seen).toMatchObject([{ node: { id: 1 } }, { node: { id: 2 } }]);
+    expect(seen).toMatchObject([{ key: 1 }, { key: 2 }]);
   });
 
   test("runs two transactions that write the same row one after the other", async () => {
