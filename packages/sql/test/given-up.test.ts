@@ -75,7 +75,7 @@ describe.each(REMOTE.filter(({ missing }) => missing === undefined))("$name", ({
   }
 
   async function untilIdle(): Promise<void> {
-    await expect.poll(active, { timeout: 2_000 }).toBe(0);
+    await expect.poll(active, { timeout: 10_000 }).toBe(0);
   }
 
   test("stops statements on the server at their deadline, and then serves others", async () => {
