@@ -77,15 +77,17 @@ function readReports(path: string): readonly PropertyReport[] {
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as PropertyReport);
 }
 
-/** The cases of all properties, or those in the last line of a program, such as `cases: 12 mutants`. */
+/**
+ * The cases that a program counts in its last line, such as `cases: 12 mutants`, or those of all properties. The tests
+ * that a program runs report their properties too.
+ */
 function countCases(lines: readonly string[], reports: readonly PropertyReport[]): Pick<Entry, "cases" | "unit"> {
-  if (reports.length > 0) {
-    const cases = reports.reduce((sum, report) => sum + report.cases, 0);
-    return { cases, unit: `cases of ${reports.length} properties` };
-  }
   const [, count, unit = "cases"] =
     /^cases: (\d+) (.+)$/.exec(lines.findLast((line) => line.startsWith("cases: ")) ?? "") ?? [];
-  return count === undefined ? {} : { cases: Number(count), unit };
+  if (count !== undefined) return { cases: Number(count), unit };
+  if (reports.length === 0) return {};
+  const cases = reports.reduce((sum, report) => sum + report.cases, 0);
+  return { cases, unit: `cases of ${reports.length} properties` };
 }
 
 /** Properties that failed, with a command for each; otherwise the errors or the last lines of the output. */
