@@ -88,7 +88,7 @@ const create = (alias: string): string =>
   `${alias}: createBook(input: { id: ${++id}, title: "Persuasion", authorId: 1 }) { id }`;
 const newBook = () => ({ id: ++id, title: "Persuasion", authorId: 1 });
 
-/** What each door does, and how many operations it runs. */
+/** A request through each door, and the number of operations that it runs. */
 const DOORS: readonly (readonly [name: string, operations: number, ask: () => Promise<unknown>])[] = [
   ["REST, an item", 1, () => get("/books/1")],
   ["REST, a list", 1, () => get("/authors?include=books&filter[name]=Jane")],

@@ -48,7 +48,7 @@ test("limits a small body that arrives together with its head", async () => {
 
 test.each<[what: string, head: Readonly<Record<string, string>>, sent: string]>([
   ["whose Content-Length is above the limit", { "content-length": "1000000000" }, "{"],
-  ["in pieces, as soon as it is above the limit", {}, " ".repeat(300_000)],
+  ["that exceeds the limit in pieces", {}, " ".repeat(300_000)],
 ])("rejects a body %s without waiting for its end", async (_what, head, sent) => {
   const headers = { authorization: "Bearer alice", "content-type": "application/json", ...head };
   const status = await new Promise<number | undefined>((resolve, reject) => {

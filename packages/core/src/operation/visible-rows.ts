@@ -4,7 +4,7 @@ import type { RelationSelection, Selection } from "./selection.ts";
 
 /** A row as the caller may see it, with everything selected below it. */
 export interface ReadableRow {
-  /** Visits the row. `selection` is a part of what was read. Default: everything. */
+  /** Visits the row. `selection` is a part of the selection that was read. Default: all of it. */
   readonly write: <Result>(writer: RowWriter<Result>, selection?: Selection) => Result;
   /** Returns the result of a selected relation, by its `as`: a row, `null` or a page. Returns undefined if it is denied. */
   readonly related: (as: string) => ReadableRow | RowPage | null | undefined;

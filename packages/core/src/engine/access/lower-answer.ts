@@ -6,7 +6,7 @@ import { lowerFilter } from "../../lowering/lower-filter.ts";
 import type { Engine, OperationContext } from "../operation-context.ts";
 import { resourceOf } from "../../model/resource-of.ts";
 
-/** What evaluating rules and lowering their results needs of an operation's context. */
+/** The part of an operation's context that is needed to evaluate rules and lower their results. */
 export interface Asker extends Pick<OperationContext, "caller" | "log"> {
   readonly engine: Pick<Engine, "model" | "limits">;
 }

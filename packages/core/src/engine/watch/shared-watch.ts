@@ -17,7 +17,7 @@ const MAX_PAUSE_MS = 1_000;
 /** Identifies a watch in its group: its callers or, while it is being opened, its only watcher. */
 export type WatchKey = Principal | null | symbol | Watcher;
 
-/** What a watch needs of its group. */
+/** The part of a group that its watches use. */
 export interface GroupOfWatches {
   readonly feed: { readonly resume: (observer: SourceObserver, after: string) => () => void };
   readonly crowd: Crowd;

@@ -3,7 +3,7 @@ import { keyToken } from "../../operation/key.ts";
 import { DrainSignal } from "../../util/drain-signal.ts";
 
 const MAX_WAITING = 1_000;
-/** A source is asked to wait while this many messages are waiting. */
+/** A source pauses while this many messages are waiting. */
 const MANY = 250;
 /** Maximum number of concurrent reads. A distant store reads many rows as quickly as a single row. */
 const MAX_CONCURRENT_READS = 32;

@@ -140,7 +140,7 @@ const ID_LENGTH = 256;
 
 /**
  * Returns the id by which a request names a document: `documentId` (GraphQL over HTTP, Appendix A), or `sha256:…` for
- * the hash of Apollo's `extensions.persistedQuery`. Returns undefined if there is none. Throws BAD_REQUEST.
+ * the hash of Apollo's `extensions.persistedQuery`. Returns undefined for a request without an id. Throws BAD_REQUEST.
  */
 function documentIdOf(
   documentId: unknown,
