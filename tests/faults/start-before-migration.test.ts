@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { allow, type AnyApi, defineApi, defineResource, silentLog } from "@bifocal/core";
+import { allow, type AnyApi, defineApi, defineResource, type Log, silentLog } from "@bifocal/core";
 import { nodeHttp } from "@bifocal/node-http";
 import { applyMigrations, planMigration, sqlStore } from "@bifocal/sql";
 import { servers, startTcpProxy, type TestDatabase } from "@bifocal/test-servers";
@@ -17,12 +17,12 @@ const book = defineResource("book", {
   access: { read: allow, create: allow, update: allow, delete: allow },
 });
 
-function createApi(url: string) {
+function createApi(url: string, log: Log = silentLog) {
   return defineApi({
     resources: [book],
     store: sqlStore({ url, autoCreate: false, connectTimeout: 1_000 }),
     events: { poll: 100 },
-    log: silentLog,
+    log,
   });
 }
 type Library = ReturnType<typeof createApi>;
@@ -153,11 +153,13 @@ for (const { name, missing, create } of servers)
     });
 
     test("becomes ready without any request", async () => {
-      const api = createApi(database.url);
+      const messages: string[] = [];
+      const api = createApi(database.url, { ...silentLog, info: (message) => void messages.push(message) });
       closing.push(() => api.close());
       expect(await isReady(api)).toBe(false);
       await migrate(database.url);
-      await new Promise((resolve) => setTimeout(resolve, 2_500));
+      // Reading `api.ready` could start an attempt, so the log tells when the stores are open.
+      await expect.poll(() => messages, { timeout: 15_000 }).toContain("All stores are open.");
       // It is ready immediately, because the attempt was made earlier.
       const first = await Promise.race([api.ready.then(() => "ready"), new Promise((done) => setImmediate(done))]);
       expect(first).toBe("ready");
