@@ -38,6 +38,11 @@ interface Recorded {
 let id = 10;
 const walks: Readonly<Record<string, () => unknown>> = {
   "a definition": () => define().ready,
+  "a definition that is mounted": () => {
+    const mounted = define();
+    nodeHttp(mounted);
+    return mounted.ready;
+  },
   "REST, read an item": async () => (await fetch(`${url}/books/1`)).json(),
   "REST, read a list": async () => (await fetch(`${url}/authors?include=books`)).json(),
   "REST, create": async () =>

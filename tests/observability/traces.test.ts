@@ -70,11 +70,7 @@ const rest: readonly Case[] = [
         "POST",
         "/books",
         ["/books", 201],
-        [
-          operation("create", "book", rows(1), [
-            transaction([store("byKeys", "author", 1), store("insert", "book", 1)]),
-          ]),
-        ],
+        [operation("create", "book", rows(1), [store("byKeys", "author", 1), store("insert", "book", 1)])],
       ),
   },
   {
@@ -97,7 +93,7 @@ const rest: readonly Case[] = [
         "PATCH",
         "/books/{id}",
         [`/books/${EMMA}`, 200],
-        [operation("update", "book", rows(1), [transaction([store("update", "book", 1)])])],
+        [operation("update", "book", rows(1), [store("update", "book", 1)])],
       ),
   },
   {
@@ -226,7 +222,7 @@ const graphql: readonly Case[] = [
         ["/graphql", 200],
         [
           document("mutation", { "graphql.document": PRINTED_MUTATION, ...failed("NOT_FOUND") }, [
-            operation("update", "book", rows(1), [transaction([store("update", "book", 1)])]),
+            operation("update", "book", rows(1), [store("update", "book", 1)]),
             operation("delete", "tag", failed("NOT_FOUND"), [
               transaction([store("byKeys", "tag", 0), store("byKeys", "tag", 0)], failed("NOT_FOUND")),
             ]),

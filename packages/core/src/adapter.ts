@@ -13,10 +13,9 @@ export {
 export { attachUpgrade } from "./http/node/attach-upgrade.ts";
 export { createUpgradeHandler, type UpgradeHandler } from "./http/node/create-upgrade-handler.ts";
 export { SERVER_OPTIONS } from "./http/node/server-options.ts";
-export { afterHead, serveRequest, type ServeRequestOptions } from "./http/node/serve-request.ts";
+export { afterHead, serveRequest, type ServeRequestOptions, writeHttpResponse } from "./http/node/serve-request.ts";
 export { originForm, toHttpRequest, type ToHttpRequestOptions } from "./http/node/to-http-request.ts";
 export { prefixProblem } from "./http/prefix-problem.ts";
-export { writeHttpResponse } from "./http/node/write-http-response.ts";
 export { isStream } from "./message/message.ts";
 export type { Route } from "./message/protocol.ts";
 export { BifocalError, isBifocalError } from "./errors/bifocal-error.ts";

@@ -19,6 +19,7 @@ export { nextVersion } from "./store/next-version.ts";
 export type { ApplyOptions, SchemaPlan, SchemaStep, SchemaTools, SchemaUse } from "./store/schema-tools.ts";
 export type { StoreUse, WithStores } from "./store/store-use.ts";
 export {
+  type InsertAtOnceCommand,
   type InsertCommand,
   type KeysQuery,
   type LinkCommand,

@@ -37,8 +37,8 @@ export const credentials: readonly Mutant[] = mutantsOf(
     [
       "no request has the system's rights",
       "authentication.ts",
-      "if (isSystem(principal)) throw",
-      "if (principal === undefined) throw",
+      "principal !== null && isSystem(principal)",
+      "principal === undefined",
     ],
     [
       "an expired credential is rejected",
@@ -469,7 +469,7 @@ export const floods: readonly Mutant[] = [
       [
         "an address without points looks up nothing",
         "http/identify-caller.ts",
-        "if (refusal !== undefined) throw refusal;",
+        "if (allowance !== undefined) throw rateLimited(allowance);",
         "",
       ],
       [

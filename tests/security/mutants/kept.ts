@@ -103,7 +103,7 @@ export const kept: readonly Mutant[] = mutantsOf(
     [
       "requests of an exhausted caller are rejected unread",
       "http/handler.ts",
-      "const refusal = options.malformed.refusal(caller);",
+      "const refusal = malformed?.refusal(caller);",
       "const refusal = undefined;",
       [MALFORMED],
     ],

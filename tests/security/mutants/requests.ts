@@ -188,7 +188,7 @@ export const limits: readonly Mutant[] = mutantsOf(
         "packages/core/test/rest/headers.test.ts",
       ],
     ],
-    ["cost of an operation", "limits/check-cost.ts", "if (cost <= most) return;", "if (cost >= 0) return;", [COST]],
+    ["cost of an operation", "engine/engine.ts", "if (cost > query.cost)", "if (cost < 0)", [COST]],
     [
       "the cost of a page grows with its size",
       "limits/cost.ts",
@@ -210,7 +210,7 @@ export const limits: readonly Mutant[] = mutantsOf(
       "return cost < 0 ? tooCostly(cost, limits.query.cost) : undefined;",
       [COST],
     ],
-    ["depth of a selection", "limits/check-cost.ts", "if (at.length > selectionDepth) {", "if (at.length < 0) {"],
+    ["depth of a selection", "engine/engine.ts", "depthOf(selection) > query.selectionDepth", "depthOf(selection) < 0"],
     [
       "depth of a filter",
       "lowering/lower-filter.ts",
@@ -402,14 +402,14 @@ export const limits: readonly Mutant[] = mutantsOf(
     ],
     [
       "defaults: introspection is off in production",
-      "graphql/graphql.ts",
-      "introspection = !isProduction()",
-      "introspection = true",
+      "api/style-settings.ts",
+      "introspection = options.introspection ?? !isProduction()",
+      "introspection = options.introspection ?? true",
       [PRODUCTION],
     ],
     [
       "defaults: developer pages are disabled in production",
-      "api/styles.ts",
+      "api/style-settings.ts",
       "developerPages = !isProduction()",
       "developerPages = true",
       [PRODUCTION],
@@ -424,8 +424,8 @@ export const limits: readonly Mutant[] = mutantsOf(
     [
       "defaults: events contain no secrets",
       "engine/changes/changes.ts",
-      "if (drafts.every((draft) => secretsOf(draft).length === 0)) return drafts;",
-      "if (drafts.length >= 0) return drafts;",
+      "return drafts.some(hasSecrets) ? drafts.map((draft) => withoutSecret(model, draft)) : drafts;",
+      "return drafts;",
       [SECRETS],
     ],
     [

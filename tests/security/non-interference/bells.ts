@@ -2,7 +2,7 @@ import type { SchemaPlan } from "./schema-plan.ts";
 import { valueAt } from "./state.ts";
 import type { ChangeKind, Stream } from "./streams.ts";
 import { toCode } from "./values.ts";
-import { BELL, type World } from "./world.ts";
+import type { World } from "./world.ts";
 
 /** The first of the ids of rows that are not bells. */
 const BEYOND = 2_000;
@@ -13,19 +13,25 @@ const TIMEOUT = 150;
 const MAX_BELLS = 50;
 
 /** Writes bells until every stream has sent one, so that all earlier events have been sent. */
-export async function ring(plan: SchemaPlan, { system, callNext }: World, streams: readonly Stream[]): Promise<void> {
+export async function ring(
+  plan: SchemaPlan,
+  { system, callNext, nextBell }: World,
+  streams: readonly Stream[],
+): Promise<void> {
   const waiting = new Set(streams.filter(({ isRefused }) => !isRefused));
+  const keys: number[] = [];
   const listen = async (kind: ChangeKind): Promise<void> => {
     const end = performance.now() + TIMEOUT;
     while ([...waiting].some((one) => one.kind === kind) && performance.now() < end) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
-      for (const stream of waiting) if (stream.record.hasRung()) waiting.delete(stream);
+      for (const stream of waiting) if (stream.record.hasRung(keys)) waiting.delete(stream);
     }
   };
   const drawn = toCode(plan.fields, Object.fromEntries(plan.fields.map((field) => [field.name, valueAt(field, 0)])));
   for (let times = 0; waiting.size > 0; times++) {
     if (times === MAX_BELLS) throw new Error("A stream sends nothing.");
-    const key = BELL + times;
+    const key = nextBell();
+    keys.push(key);
     callNext(key);
     const bell = { color: 1, size: 1, ownerId: "carl", boxId: null, ...drawn };
     const { id } = await system.row.create(plan.hasClientKeys ? { id: key, ...bell } : bell);

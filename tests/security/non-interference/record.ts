@@ -1,13 +1,15 @@
-import { BELL } from "./world.ts";
+import { BELL, BELL_COUNT } from "./world.ts";
 
 /** Keys of bells in REST, and in GraphQL with and without global ids. */
-const BELLS = Array.from({ length: 100 }, (_, at) => [
+const BELLS = Array.from({ length: BELL_COUNT }, (_, at) => [
   `"id":${BELL + at}`,
   `"id":"${BELL + at}"`,
   Buffer.from(`Row:${BELL + at}`).toString("base64url"),
-]).flat();
+]);
 
-const isBell = (text: string): boolean => BELLS.some((bell) => text.includes(bell));
+const isOneOf = (bells: readonly (readonly string[])[], text: string): boolean =>
+  bells.some((forms) => forms.some((bell) => text.includes(bell)));
+const isBell = (text: string): boolean => isOneOf(BELLS, text);
 
 /** Event ids are encrypted positions, which count changes that the caller cannot see. */
 function withoutIds(text: string): string {
@@ -20,18 +22,16 @@ function withoutIds(text: string): string {
 /** Records the messages of a stream. */
 export function createRecord() {
   const sent: string[] = [];
-  let seen = 0;
   let lastId: string | undefined;
   return {
     add(text: string): void {
       lastId = /^id: ?([\w-]{22})$/m.exec(text)?.[1] ?? /"eventId":"([\w-]{22})"/.exec(text)?.[1] ?? lastId;
       sent.push(text);
     },
-    /** Returns whether a bell has arrived since the last call. */
-    hasRung(): boolean {
-      const rung = sent.slice(seen).some(isBell);
-      if (rung) seen = sent.length;
-      return rung;
+    /** Returns whether one of these bells has arrived. Events of earlier bells may still arrive. */
+    hasRung(keys: readonly number[]): boolean {
+      const bells = keys.map((key) => BELLS[key - BELL] ?? []);
+      return sent.some((text) => isOneOf(bells, text));
     },
     /** The id of the last event, to resume after it. */
     lastId: (): string | undefined => lastId,

@@ -28,6 +28,8 @@ import { kindOf } from "./values.ts";
 
 /** The first id of bells: rows that every caller sees, which mark the end of the events of a step. */
 export const BELL = 900;
+/** Bells have different ids until they start again, because their events may arrive late. */
+export const BELL_COUNT = 100;
 
 /** The schema, rules and callers of a world. */
 export interface Setting {
@@ -113,7 +115,7 @@ function rowOf(plan: SchemaPlan, rules: Rules, hasBells: boolean, nextId: () => 
       ...(plan.hasLinks ? { tags: manyToMany("tag") } : {}),
     },
     access: {
-      read: hasBells ? anyOf(() => ({ id: { gte: BELL, lt: BELL + 100 } }), read) : read,
+      read: hasBells ? anyOf(() => ({ id: { gte: BELL, lt: BELL + BELL_COUNT } }), read) : read,
       create: toRule(rules.create, 1),
       update: toRule(rules.update, 2),
       delete: toRule(rules.remove, 8),
@@ -162,6 +164,7 @@ interface WorldOptions {
 /** An API of a drawn schema, with drawn rules and callers. All worlds sign their cursors alike. */
 export function createWorld({ plan, rules, callers }: Setting, store: Store, { hasBells = false }: WorldOptions = {}) {
   let next = 1_000;
+  let bells = 0;
   const nextId = (): number => next++;
   const noteWrite = through("row", toRule(rules.noteWrite, 4));
   const note = define("note", {
@@ -208,6 +211,7 @@ export function createWorld({ plan, rules, callers }: Setting, store: Store, { h
     /** Resets the rows to those of another world with the same rules. */
     become: async (state: State): Promise<void> => fillTables(store, api.model, state),
     read: async (): Promise<State> => readTables(store, api.model),
+    nextBell: (): number => BELL + (bells++ % BELL_COUNT),
     /** Sets the key of the next row that is created. */
     callNext: (id: number): void => {
       next = id;

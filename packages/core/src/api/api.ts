@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { Api, ApiOptions } from "./api-types.ts";
-import { keyRingOf } from "../auth/api-keys/api-keys.ts";
 import { createAuthentication } from "../auth/authentication.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import { checkOptions } from "./check-options.ts";
@@ -10,11 +9,14 @@ import type { Principal } from "../definition/principal.ts";
 import type { AnyResource } from "../definition/resource.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createLocal } from "../local/local.ts";
+import type { BifocalError } from "../errors/bifocal-error.ts";
 import { maskError } from "../errors/mask-error.ts";
 import { createTrustedRows } from "../engine/trusted-rows.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "../graphql/context.ts";
+import { createApiSchema } from "../graphql/api-schema.ts";
 import { printSdl } from "../graphql/schema/build-schema.ts";
-import { createHttpSide } from "./http-side.ts";
+import { createHttp, type Http } from "./http.ts";
+import { createAddressOf } from "../http/client-address.ts";
 import { createCors } from "../http/cors.ts";
 import { resolveModel } from "../model/resolve-model.ts";
 import { createPipeline } from "./pipeline.ts";
@@ -25,7 +27,8 @@ import { limitsOf } from "../limits/limits.ts";
 import type { Caller } from "../operation/run.ts";
 import { rateLimiterOf } from "../limits/rate-limit/default-rate-limit.ts";
 import { memoryStore } from "../store/memory-store.ts";
-import { createStyles } from "./styles.ts";
+import { checkFormats } from "../rest/routes/format-routes.ts";
+import { resolveStyles } from "./style-settings.ts";
 import { telemetryOf } from "../telemetry/telemetry-of.ts";
 import { consoleLog } from "../util/log.ts";
 import { findWarnings, tellWarnings } from "./warnings/find-warnings.ts";
@@ -55,7 +58,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
   limiter?.open?.({ log });
   const engine = createEngine({
     model,
-    storeOf: stores.storeOf,
+    stores: stores.byResource,
     bus,
     keep,
     poll,
@@ -69,18 +72,41 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const pipeline = createPipeline({ model, limits, limiter, telemetry, opening, log });
   const run = pipeline.through(engine.run);
   for (const one of authenticators) {
-    one.open?.({ model, log, rowsOf: (resource) => createTrustedRows(engine.parts, resource, stores.opening) });
+    one.open?.({ model, log, rowsOf: (resource) => createTrustedRows(engine.parts, resource, () => opening.start()) });
   }
   const localOf = createLocal(model, run, limits);
   // The types of local calls are computed from the definitions, but their code comes from the model.
   const local = localOf as unknown as LocalAs<All[number]>;
 
-  const cors = createCors(options.cors, authentication.headers, log);
-  const host = { localOf, maskError: (thrown: unknown, caller: Caller) => maskError(thrown, caller, log) };
-  const parts = { model, limits, authentication, stores, telemetry, cors };
-  const { rest, graphql, graphqlSettings, docs } = createStyles(options, { ...parts, limiter, host });
-  const http = createHttpSide({ ...parts, rest, graphql, run, stop: pipeline.stop, limiter, trustedProxies, log });
-  const { handle, routes } = http.side;
+  const cors = options.cors && createCors(options.cors, authentication.headers, log);
+  const settings = resolveStyles(options);
+  checkFormats(model, settings.formats);
+  const mask = (thrown: unknown, caller: Caller): BifocalError => maskError(thrown, caller, log);
+  const host = { localOf, maskError: mask };
+  const { extensions } = settings;
+  const schema = createApiSchema({ model, limits, settings: settings.graphql, extensions, host });
+  const addressOf = createAddressOf(trustedProxies ?? []);
+  let created: Http | undefined;
+  /** Created when an adapter mounts the API, because local calls don't need it. */
+  const http = (): Http =>
+    (created ??= createHttp({
+      settings,
+      schema,
+      idempotency: options.idempotency,
+      model,
+      limits,
+      authentication,
+      stores,
+      telemetry,
+      cors,
+      limiter,
+      maskError: mask,
+      run,
+      stop: pipeline.stop,
+      addressOf,
+      trustedProxies,
+      log,
+    }));
 
   const warnings = (): readonly Warning[] =>
     findWarnings({
@@ -89,9 +115,9 @@ export function defineApi<const All extends readonly AnyResource[]>(
       limits,
       rateLimit: limiter,
       trustedProxies,
-      graphql: graphqlSettings,
+      graphql: settings.graphql,
       cors: options.cors,
-      docs,
+      docs: settings.docs,
       secret: options.secret,
       store: options.store,
       bus,
@@ -101,22 +127,27 @@ export function defineApi<const All extends readonly AnyResource[]>(
   tellWarnings(warnings, options.warnings, log);
   let closed: Promise<void> | undefined;
   async function close(): Promise<void> {
-    await http.end();
+    await http().end();
     await engine.close();
     await stores.close();
     limiter?.close?.();
   }
 
-  return {
+  const api: Api<All[number]> = {
     "~bifocal": "api",
-    "~http": http.side,
-    "~keys": keyRingOf(authenticators),
+    get "~http"() {
+      const { side } = http();
+      // Adapters read it for each request.
+      Reflect.defineProperty(api, "~http", { value: side });
+      return side;
+    },
+    "~keys": authentication.keyRing,
     "~stores": stores.uses,
     model,
     local: local(null),
     as: local,
     async transaction(work, { principal = null, signal } = {}) {
-      await stores.opening();
+      if (!opening.isDone) await opening.start();
       return engine.transaction({
         caller: createCaller(principal, signal),
         store: stores.main,
@@ -129,21 +160,26 @@ export function defineApi<const All extends readonly AnyResource[]>(
     // An application can't pass a lower cost.
     run: (operation, caller) => run(operation, caller),
     observe: pipeline.observe,
-    handle,
-    routes,
-    openapi: (prefix = "", version) => rest.openapi(prefix, version),
+    get handle() {
+      return api["~http"].handle;
+    },
+    get routes() {
+      return api["~http"].routes;
+    },
+    openapi: (prefix = "", version) => http().openapi(prefix, version),
     graphql: {
-      schema: graphql.schema,
-      sdl: () => printSdl(graphql.served),
+      schema: schema.plain,
+      sdl: () => printSdl(schema.served),
       context: (principal, signal) => {
         const context: ExecutionContext = { run, caller: createCaller(principal, signal) };
         return { [CONTEXT_KEY]: context };
       },
     },
     get ready() {
-      return stores.ready();
+      return opening.ready();
     },
     warnings,
     close: () => (closed ??= close()),
   };
+  return api;
 }

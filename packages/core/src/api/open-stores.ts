@@ -9,7 +9,8 @@ import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Log } from "../util/log.ts";
 
 export interface OpenStores {
-  readonly storeOf: (resource: string) => Store;
+  /** The store of each resource. */
+  readonly byResource: ReadonlyMap<string, Store>;
   /** The store of all resources that have no store of their own. */
   readonly main: Store;
   /** Returns the bus of the first store that has one. */
@@ -17,10 +18,7 @@ export interface OpenStores {
   readonly uses: readonly StoreUse[];
   /** The functions that return the load of a store, for the stores that report it. */
   readonly loads: readonly (() => StoreLoad)[];
-  /** Settles with the current attempt to open the stores, or immediately if a tool only inspects the API. */
-  readonly ready: () => Promise<void>;
-  /** The current attempt to open the stores, which rejects with UNAVAILABLE. Undefined once all are open. */
-  readonly opening: () => Promise<void> | undefined;
+  readonly opening: StoreOpening;
   readonly close: () => Promise<void>;
 }
 
@@ -66,7 +64,7 @@ export function openStores(
   };
   const ownOf = (name: string): Store => (Object.hasOwn(others, name) ? others[name] : undefined) ?? store;
   const byResource = new Map([...model.resources.keys()].map((name) => [name, observe(ownOf(name))]));
-  const storeOf = (name: string): Store => byResource.get(name) ?? observe(store);
+  const storeOf = (name: string): Store => byResource.get(name) ?? store;
   for (const resource of model.resources.values())
     mistakes.push(...checkLinks(resource, storeOf), ...checkBulk(resource, storeOf), ...checkNested(resource, storeOf));
   if (mistakes.length > 0) throw new DefinitionError(mistakes);
@@ -74,19 +72,14 @@ export function openStores(
   const uses = usesOf(model, ownOf);
   const opened = uses.map(({ store: own, resources }) => ({ store: observe(own), resources }));
   const opening = new StoreOpening(model, opened, log);
-  let isWaiting = isInspected();
-  if (!isWaiting) void opening.start();
+  if (!isInspected()) void opening.start();
   return {
-    storeOf,
+    byResource,
     main: observe(store),
     uses,
     loads: uses.flatMap(({ store: own }) => (own.load === undefined ? [] : [() => loadOf(own, log)])),
     bus: () => uses.map((use) => observe(use.store)).find((own) => own.bus !== undefined)?.bus,
-    ready: () => (isWaiting ? undefined : opening.start()) ?? Promise.resolve(),
-    opening() {
-      isWaiting = false;
-      return opening.isDone ? undefined : opening.start();
-    },
+    opening,
     close: async () => {
       await opening.close();
       for (const use of uses) await observe(use.store).close?.();

@@ -7,6 +7,7 @@ import type { Model } from "../model/model.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { Run } from "../operation/run.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
+import type { StoreOpening } from "./store-opening.ts";
 import type { Log } from "../util/log.ts";
 
 export interface PipelineParts {
@@ -14,8 +15,7 @@ export interface PipelineParts {
   readonly limits: Limits;
   readonly limiter: RateLimiter | undefined;
   readonly telemetry: Telemetry | undefined;
-  /** The current attempt to open the stores. Undefined once they are open. */
-  readonly opening: () => Promise<void> | undefined;
+  readonly opening: StoreOpening;
   readonly log: Log;
 }
 
@@ -44,7 +44,7 @@ export function createPipeline({ model, limits, limiter, telemetry, opening, log
     isStopped && operation.kind !== "watch" ? { kind: "failure", error: closed() } : inner(operation, caller, cost);
 
   const awaitStores: Stage = (inner) => (operation, caller, cost) => {
-    const attempt = opening();
+    const attempt = opening.isDone ? undefined : opening.start();
     if (attempt === undefined) return inner(operation, caller, cost);
     return attempt.then(
       () => inner(operation, caller, cost),

@@ -32,6 +32,7 @@ export class StoreOpening {
   #pause = MIN_PAUSE_MS;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
+  #isStarted = false;
   /** Whether all stores are open. */
   isDone = false;
 
@@ -46,6 +47,7 @@ export class StoreOpening {
    * cannot be opened. Returns undefined once all are open.
    */
   start(): Promise<void> | undefined {
+    this.#isStarted = true;
     if (this.#attempt !== undefined || this.#unopened.size === 0) return this.#attempt;
     if (this.#failure !== undefined && this.#failure.until > performance.now()) return rejected(this.#error());
     const attempts = [...this.#unopened].flatMap((one) => this.#open(one) ?? []);
@@ -58,6 +60,11 @@ export class StoreOpening {
     all.catch(() => {});
     this.#attempt = all;
     return all;
+  }
+
+  /** Settles with the current attempt, or immediately if none was started. */
+  ready(): Promise<void> {
+    return (this.#isStarted ? this.start() : undefined) ?? Promise.resolve();
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,8 @@ import { isSystem, type Principal } from "../definition/principal.ts";
 import { BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
 import type { JsonObject } from "../util/json.ts";
 import type { Validity } from "../operation/validity.ts";
+import type { StoredKeysAuthenticator } from "./api-keys/stored-keys.ts";
+import type { KeyRing } from "./api-keys/key-store.ts";
 import type { Answer, Authenticated, Authenticator, Credentials, CredentialSource } from "./authenticator.ts";
 import { type BearerError, withError } from "./challenge.ts";
 import { AUTHORIZATION, COOKIE, credentialHeaders } from "./credential-headers.ts";
@@ -25,6 +27,8 @@ export interface Authentication {
   readonly headers: readonly string[];
   readonly schemes: Authenticator["schemes"];
   readonly documents: Readonly<Record<string, JsonObject>>;
+  /** The ring of the API keys. Undefined if the keys are listed in the code. */
+  readonly keyRing: KeyRing | undefined;
 }
 
 interface Reader {
@@ -86,6 +90,9 @@ export function createAuthentication(authenticators: readonly Authenticator[]): 
     headers,
     schemes: Object.assign({}, ...authenticators.map((one) => one.schemes)) as Authenticator["schemes"],
     documents: Object.assign({}, ...authenticators.map((one) => one.documents ?? {})) as Record<string, JsonObject>,
+    keyRing: authenticators
+      .map((one) => (one as Partial<StoredKeysAuthenticator>)["~keys"])
+      .find((ring) => ring !== undefined),
   };
 }
 
@@ -107,7 +114,9 @@ function toKnown(answer: Answer): KnownCaller | undefined {
   // A host's function may return `request.user`, which may be undefined.
   if (answer === null || answer === undefined) return undefined;
   const { principal, expires, recheck } = "principal" in answer ? answer : ({ principal: answer } as Authenticated);
-  if (isSystem(principal)) throw new Error("An authenticator returned a system principal. Requests can't have one.");
+  if (principal !== null && isSystem(principal)) {
+    throw new Error("An authenticator returned a system principal. Requests can't have one.");
+  }
   const ends = expires?.getTime();
   // An invalid date must not count as "never expires".
   if (ends !== undefined && !(ends > Date.now())) {

@@ -43,6 +43,6 @@ export function rightsOf(principal: Principal | null): string {
   return JSON.stringify([[...roles].sort(), [...scopes].sort(), client]);
 }
 
-export function isSystem(principal: Principal | null): principal is SystemPrincipal {
-  return principal !== null && (principal as { readonly [SYSTEM]?: unknown })[SYSTEM] === true;
+export function isSystem(principal: Principal): principal is SystemPrincipal {
+  return (principal as { readonly [SYSTEM]?: unknown })[SYSTEM] === true;
 }

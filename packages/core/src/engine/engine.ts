@@ -1,8 +1,9 @@
-import { isSystem } from "../definition/principal.ts";
+import type { SystemPrincipal } from "../definition/principal.ts";
 import type { Bus } from "../events/bus.ts";
 import type { Model } from "../model/model.ts";
 import type { ChargeMore } from "../limits/charge.ts";
-import { checkCost, checkDepth } from "../limits/check-cost.ts";
+import { costOf, depthOf } from "../limits/cost.ts";
+import { refuseCost, refuseDepth } from "../limits/refuse-excess.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { Outcome } from "../operation/outcome.ts";
@@ -38,7 +39,8 @@ import { runUpsert } from "./write/update/run-upsert.ts";
 
 export interface EngineOptions {
   readonly model: Model;
-  readonly storeOf: (resource: string) => Store;
+  /** The store of each resource. */
+  readonly stores: ReadonlyMap<string, Store>;
   /** Connects the instances of the API. Undefined if there is only one. */
   readonly bus: Bus | undefined;
   /** Number of changes per resource to keep in memory, for stores without a change log. */
@@ -55,7 +57,7 @@ export interface EngineOptions {
 }
 
 /** Creates the engine: one function that runs every operation and contains the only try/catch. */
-export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOptions): {
+export function createEngine({ secret, bus, keep, poll, stores, ...parts }: EngineOptions): {
   readonly run: Run;
   readonly transaction: <T>(parts: TransactionParts<T>) => Promise<T>;
   /** Ends every stream of changes and their sources. */
@@ -64,10 +66,12 @@ export function createEngine({ secret, bus, keep, poll, ...parts }: EngineOption
 } {
   const createDeadline = createDeadlines(parts.limits.query.timeout);
   const watches = new Watches(() => engine);
-  const { model, storeOf, log } = parts;
+  const { model, log } = parts;
+  const storeOf: Engine["storeOf"] = (resource) => stores.get(resource) as Store;
   const changes = new Changes({ model, storeOf, bus, keep, poll, log });
   const resumptions = new Resumptions(parts.limits.subscriptions.resumptions);
-  const engine: Engine = { ...parts, changes, cursors: createCursors(secret), createDeadline, watches, resumptions };
+  const cursors = createCursors(secret);
+  const engine: Engine = { ...parts, storeOf, changes, cursors, createDeadline, watches, resumptions };
 
   const alone = createRun(engine);
   const run: Run = (operation, caller, cost) => {
@@ -94,7 +98,7 @@ function createRun(engine: Engine): Run {
     const fail = (thrown: unknown): MaybePromise<Outcome> =>
       thrown instanceof UniqueViolation ? describeUniqueViolation(context, thrown).then(mask, mask) : mask(thrown);
     try {
-      logSystem(context, operation);
+      if (context.system) logSystem(context, operation);
       const outcome = attempt(context, operation, cost);
       return outcome instanceof Promise ? deadline.limit(outcome).catch(fail) : outcome;
     } catch (thrown) {
@@ -104,19 +108,24 @@ function createRun(engine: Engine): Run {
 }
 
 /** Operations that bypass the rules are logged with their reason. */
-function logSystem({ log, caller: { principal } }: OperationContext, { kind, resource }: Operation): void {
-  if (!isSystem(principal)) return;
-  log.info(`A system call bypasses the access rules: ${principal["~system"]}`, { operation: kind, resource });
+function logSystem({ log, caller }: OperationContext, { kind, resource }: Operation): void {
+  const { "~system": reason } = caller.principal as SystemPrincipal;
+  log.info(`A system call bypasses the access rules: ${reason}`, { operation: kind, resource });
+}
+
+/** Rejects an operation that nests relations too deeply or costs too much, before anything is read or written. */
+function checkLimits(operation: Operation, { model, limits }: Engine, cost = costOf(operation, model)): void {
+  const { query } = limits;
+  const selection = "selection" in operation ? operation.selection : undefined;
+  if (selection !== undefined && depthOf(selection) > query.selectionDepth) refuseDepth(selection, limits);
+  if (cost > query.cost) refuseCost(operation, model, limits, cost);
 }
 
 type Write = Exclude<Operation, { kind: "get" | "list" | "permissions" | "watch" }>;
 
 /** Returns the outcome synchronously if no part of the operation has to wait. */
 function attempt(context: OperationContext, operation: Operation, cost: number | undefined): MaybePromise<Outcome> {
-  if ("selection" in operation && operation.selection !== undefined) {
-    checkDepth(operation.selection, context.engine.limits);
-  }
-  checkCost(operation, context.engine.model, context.engine.limits, cost);
+  checkLimits(operation, context.engine, cost);
   switch (operation.kind) {
     case "get":
       return runGet(context, operation);

@@ -56,7 +56,7 @@ export interface Cacheability {
 
 export function createOperationContext(engine: Engine, caller: Caller, deadline: Deadline): OperationContext {
   const { principal, log = engine.log } = caller;
-  const system = isSystem(principal);
+  const system = principal !== null && isSystem(principal);
   return {
     engine,
     caller,

@@ -4,7 +4,7 @@ import type { GetOperation } from "../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome } from "../operation/outcome.ts";
 import type { ReadableRow } from "../operation/visible-rows.ts";
 import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
-import { freshVersion, rowVersion } from "../model/row-version.ts";
+import { type FreshVersion, freshVersion, rowVersion } from "../model/row-version.ts";
 import { callerVersion } from "./access/caller-version.ts";
 import { decide, refuseNever } from "./access/decide.ts";
 import { refuseGet } from "./access/refuse-named.ts";
@@ -111,6 +111,7 @@ class RowItem implements ItemOutcome {
   readonly personal: boolean;
   readonly created: boolean;
   readonly #parts: ItemParts;
+  #fresh: FreshVersion | undefined;
 
   constructor(parts: ItemParts) {
     this.row = parts.level.rowAt(0);
@@ -124,7 +125,16 @@ class RowItem implements ItemOutcome {
   get version(): string {
     const { plan, level, written, version } = this.#parts;
     if (version !== undefined) return version;
-    const row = level.rows[0] as Row;
-    return written === undefined ? rowVersion(plan.resource, row) : freshVersion(plan.resource, row);
+    return written === undefined ? rowVersion(plan.resource, level.rows[0] as Row) : this.#findFresh().version;
+  }
+
+  get text(): string | undefined {
+    const { written, version } = this.#parts;
+    return written === undefined || version !== undefined ? undefined : this.#findFresh().text;
+  }
+
+  #findFresh(): FreshVersion {
+    const { plan, level } = this.#parts;
+    return (this.#fresh ??= freshVersion(plan.resource, level.rows[0] as Row));
   }
 }

@@ -75,10 +75,12 @@ function readPage(
   const { personal } = context.cacheability;
   return mapMaybePromise(listQuery(context, list), (query) => {
     refuseList(context, operation, plan);
-    const asText = onRows === undefined ? readTexts(context, operation, { plan, list, query }) : undefined;
+    const store = context.storeOf(resource.name);
+    const isText = store.listTexts !== undefined && onRows === undefined;
+    const asText = isText ? readTexts(context, operation, { plan, list, query }) : undefined;
     return mapMaybePromise(asText, (page) => {
       if (page !== undefined) return { kind: "page", page, personal } as const;
-      return mapMaybePromise(context.storeOf(resource.name).list(query, context.deadline), (read) => {
+      return mapMaybePromise(store.list(query, context.deadline), (read) => {
         const result = shownRows(list, read);
         return mapMaybePromise(readLevel(context, plan, result.rows), (level) => {
           onRows?.(result.rows);
@@ -91,6 +93,7 @@ function readPage(
 
 /** Refuses names before any row is read. Invalid cursors of nested lists are reported first, like that of the list itself. */
 function refuseList(context: OperationContext, { named }: ListOperation, plan: SelectionPlan): void {
+  if (plan.denied.length === 0) return;
   const refusal = refusalOf(named, plan.denied);
   if (refusal === undefined) return;
   checkLists(context, plan);

@@ -41,7 +41,9 @@ export async function explainRule(
   rule: Rule,
   resource: ResourceModel,
 ): Promise<RuleExplanation> {
-  if (isSystem(principal)) return explained(`asSystem(${JSON.stringify(principal["~system"])})`, "yes", ALWAYS, []);
+  if (principal !== null && isSystem(principal)) {
+    return explained(`asSystem(${JSON.stringify(principal["~system"])})`, "yes", ALWAYS, []);
+  }
   const { kind, rules, relation } = partsOf(rule);
   const { model } = asker.engine;
   const target = relation === undefined ? undefined : resource.relations.get(relation)?.target;

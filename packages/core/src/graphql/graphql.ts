@@ -1,24 +1,18 @@
-import type { GraphQLSchema } from "graphql";
 import type { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpResponse } from "../message/message.ts";
 import type { Protocol, SocketProtocol } from "../message/protocol.ts";
 import type { Model } from "../model/model.ts";
 import { createCaller } from "../operation/create-caller.ts";
 import type { Limits } from "../limits/limits.ts";
-import { extendWithHost } from "./extend/extend-schema.ts";
-import type { GraphqlExtension } from "./extend/extension.ts";
 import type { Host } from "./extend/host.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
-import { GLOBAL_IDS, PLAIN_IDS } from "./ids.ts";
+import type { ApiSchema } from "./api-schema.ts";
 import { createExecuteOperation } from "./execute/execute-operation.ts";
 import { observeOperation } from "./execute/observe-operation.ts";
-import { withIncremental } from "./incremental/directives.ts";
-import { isProduction } from "../util/is-production.ts";
 import { mapMaybePromise } from "../util/maybe-promise.ts";
 import { createMeter } from "./meter.ts";
-import { createPersisted } from "./persisted/persisted-documents.ts";
-import { buildSchema } from "./schema/build-schema.ts";
+import { createPersisted, type ManifestTexts } from "./persisted/persisted-documents.ts";
 import type { GraphqlSettings } from "./settings.ts";
 import { refuseCrossSite } from "./transport/cross-site.ts";
 import { createExecutor } from "./transport/executor.ts";
@@ -37,9 +31,11 @@ export interface GraphqlOptions {
   readonly title: string;
   /** Names of the headers that identify the caller. */
   readonly credentials: readonly string[];
-  readonly settings: GraphqlSettings;
-  readonly extensions: readonly GraphqlExtension[];
-  readonly host: Omit<Host, "model" | "limits" | "ids">;
+  readonly schema: ApiSchema;
+  readonly settings: GraphqlSettings & Required<Pick<GraphqlSettings, "introspection" | "suggestions">>;
+  /** The documents that clients can request by id. */
+  readonly documents: ManifestTexts;
+  readonly maskError: Host["maskError"];
   readonly telemetry: Telemetry | undefined;
   readonly limiter: RateLimiter | undefined;
   /** Whether pages of this origin may read responses. */
@@ -47,10 +43,6 @@ export interface GraphqlOptions {
 }
 
 export interface Graphql extends Protocol {
-  /** For other servers, which reject `@defer` and `@stream` in a schema unless they execute them. */
-  readonly schema: GraphQLSchema;
-  /** The schema that this API serves. */
-  readonly served: GraphQLSchema;
   /** Creates the `graphql-transport-ws` protocol. */
   readonly sockets: (options: SocketOptions) => SocketProtocol;
 }
@@ -64,23 +56,20 @@ export type SocketOptions = Pick<
 const PATH = "/graphql";
 const METHODS: readonly string[] = ["GET", "POST", "PUT", "DELETE", "OPTIONS"];
 
-/** The GraphQL half of an API: its schema, and its transports. */
+/** The transports of GraphQL: HTTP, server-sent events and WebSockets. */
 export function createGraphql(parts: GraphqlOptions): Graphql {
-  const { model, limits, title, settings, telemetry } = parts;
+  const { model, limits, title, settings, telemetry, maskError } = parts;
+  const { served: schema, ids } = parts.schema;
   const credentials = parts.credentials.filter((header) => header !== "Cookie");
-  const { introspection = !isProduction(), suggestions = introspection, status = "classic" } = settings;
-  const ids = settings.globalIds === true ? GLOBAL_IDS : PLAIN_IDS;
-  const derived = buildSchema(model, limits, ids);
-  const whole = extendWithHost(derived, parts.extensions, { model, limits, ids, ...parts.host });
+  const { introspection, suggestions, status = "classic" } = settings;
   const incremental = settings.incremental === true;
-  const schema = incremental ? withIncremental(whole) : whole;
   const checkDocument = createDocumentCache(schema, limits, { introspection, suggestions });
-  const findDocument = createPersisted(settings.persisted ?? {}, checkDocument, limits);
-  const { maskError } = parts.host;
+  const findDocument = createPersisted(settings.persisted ?? {}, parts.documents, checkDocument, limits);
   const mask = (thrown: unknown, caller = createCaller(null, undefined)): BifocalError => maskError(thrown, caller);
   const answering = { status, suggestions, resultErrors: limits.graphql.resultErrors, mask };
   const batching = settings.batching === true;
-  const execute = observeOperation(telemetry, createExecuteOperation({ model, limits, ids }, answering));
+  const plain = createExecuteOperation({ model, limits, ids }, answering);
+  const execute = telemetry === undefined ? plain : observeOperation(telemetry, plain);
   const options = { execute, schema, checkDocument, findDocument, limits, answering, batching, incremental };
   const meter = createMeter(model, limits, settings.cost === true);
   const overHttp = createOverHttp(options);
@@ -102,10 +91,8 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
   return {
     name: "graphql",
     routes: [{ path: PATH, methods: METHODS }],
-    matches: (path) => path === PATH,
+    serves: { path: PATH },
     methodsAt: () => METHODS,
-    schema: whole,
-    served: schema,
     refuse: (error) => varied(serializeRefusal(error)),
     handle: (request, context) => mapMaybePromise(handle(request, context), varied),
     sockets: (given) => {

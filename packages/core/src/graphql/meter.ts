@@ -1,6 +1,6 @@
 import type { ExecutionResult } from "graphql";
 import type { Model } from "../model/model.ts";
-import { tooCostly } from "../limits/check-cost.ts";
+import { tooCostly } from "../limits/refuse-excess.ts";
 import { costOf } from "../limits/cost.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Operation } from "../operation/operation.ts";

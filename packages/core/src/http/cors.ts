@@ -57,16 +57,8 @@ const RESPONSE_HEADERS = [
   "WWW-Authenticate",
 ];
 
-/**
- * Returns undefined without options; then no response lets another origin read it. `callerHeaders` are the headers that
- * identify the caller.
- */
-export function createCors(
-  options: CorsOptions | undefined,
-  callerHeaders: readonly string[],
-  log: Log,
-): Cors | undefined {
-  if (options === undefined) return undefined;
+/** `callerHeaders` are the headers that identify the caller. Throws a `DefinitionError` for invalid origins. */
+export function createCors(options: CorsOptions, callerHeaders: readonly string[], log: Log): Cors {
   check(options);
   const { origins, credentials = false, maxAge = 600 } = options;
   const shown = callerHeaders.filter((name) => !KNOWN_HEADERS.has(name.toLowerCase()));

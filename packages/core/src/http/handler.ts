@@ -15,10 +15,11 @@ import type { Cors } from "./cors.ts";
 import type { FairTurns } from "./fair-turns.ts";
 import type { IdentifyCaller } from "./identify-caller.ts";
 import type { MalformedRequests } from "./malformed-requests.ts";
-import type { HttpRequest, HttpResponse } from "../message/message.ts";
+import { type HttpRequest, type HttpResponse, isStream } from "../message/message.ts";
 import type { Overload } from "./overload.ts";
 import { RequestCaller } from "./request-caller.ts";
 import { createDecorateResponse } from "./decorate-response.ts";
+import type { Streams } from "./streams.ts";
 
 export interface HandlerOptions extends CheckHeadOptions {
   readonly overload: Overload;
@@ -26,10 +27,10 @@ export interface HandlerOptions extends CheckHeadOptions {
   readonly connections: CallerConnections;
   readonly addressOf: AddressOf;
   readonly clientDigest: ClientDigest;
-  readonly malformed: MalformedRequests;
+  /** Undefined if the API has no rate limit. */
+  readonly malformed: MalformedRequests | undefined;
   /** Called for each request that the rate limit of its address rejected. */
   readonly onAddressRefused: (request: HttpRequest) => void;
-  /** The first protocol that matches the path handles the request. */
   readonly protocols: readonly Protocol[];
   readonly run: Run;
   readonly authentication: Authentication;
@@ -37,11 +38,10 @@ export interface HandlerOptions extends CheckHeadOptions {
   readonly identify: IdentifyCaller | undefined;
   readonly log: Log;
   readonly cors: Cors | undefined;
-  /** The current attempt to open the stores. Undefined once they are open. */
-  readonly ready: () => Promise<void> | undefined;
+  /** The opening of the stores. `start` returns the current attempt. */
+  readonly opening: { readonly isDone: boolean; readonly start: () => Promise<void> | undefined };
   readonly telemetry: Telemetry | undefined;
-  /** Processes every response at the end. */
-  readonly finish: (response: HttpResponse) => HttpResponse;
+  readonly streams: Streams;
 }
 
 /** Responds synchronously if nothing is asynchronous. */
@@ -52,14 +52,15 @@ export type Handle = (request: HttpRequest) => MaybePromise<HttpResponse | null>
  * matches.
  */
 export function createHandler(options: HandlerOptions): Handle {
-  const { protocols, run, authentication, identify, log, cors, telemetry, finish, overload, turns, connections } =
-    options;
+  const { run, authentication, identify, log, cors, telemetry, opening } = options;
+  const { streams, overload, turns, connections, malformed } = options;
+  const protocolOf = createProtocolOf(options.protocols);
   const decorate = createDecorateResponse({
     challenge: authentication.challenge,
     onAddressRefused: options.onAddressRefused,
   });
   return (request) => {
-    const protocol = protocols.find(({ matches }) => matches(request.path));
+    const protocol = protocolOf(request.path);
     if (protocol === undefined) return null;
     if (telemetry === undefined) return respond(request, protocol);
     const { name: style, routes } = protocol;
@@ -100,20 +101,20 @@ export function createHandler(options: HandlerOptions): Handle {
     const caller = new RequestCaller(request, options);
     const refuse = (thrown: unknown): HttpResponse => {
       const error = maskError(thrown, caller, log);
-      return finish(decorate(protocol.refuse(error, request), caller));
+      return conclude(protocol.refuse(error, request), caller);
     };
     const complete = (response: HttpResponse | null): HttpResponse | null => {
       if (response === null) return null;
       try {
         if (response.body instanceof EventStream) connections.hold(response.body, caller);
-        return finish(decorate(response, caller));
+        return conclude(response, caller);
       } catch (thrown) {
         return refuse(thrown);
       }
     };
     try {
       checkHead(request, options);
-      const ready = options.ready();
+      const ready = opening.isDone ? undefined : opening.start();
       const isWaiting = ready !== undefined || identify !== undefined;
       const response = isWaiting
         ? answerLater(request, caller, protocol, ready, activity)
@@ -146,7 +147,7 @@ export function createHandler(options: HandlerOptions): Handle {
     protocol: Protocol,
   ): MaybePromise<HttpResponse | null> {
     const { caller } = context;
-    const refusal = options.malformed.refusal(caller);
+    const refusal = malformed?.refusal(caller);
     if (refusal !== undefined) throw refusal;
     return turns.run(
       () => callerKey(caller) ?? "",
@@ -158,4 +159,31 @@ export function createHandler(options: HandlerOptions): Handle {
   function onceCharged<T extends HttpResponse | null>(response: T, { charging }: RequestCaller): MaybePromise<T> {
     return charging === undefined ? response : charging.then(() => response);
   }
+
+  function conclude(response: HttpResponse, caller: RequestCaller): HttpResponse {
+    const isPlain = response.status < 400 && caller.allowance === undefined;
+    return finish(isPlain ? response : decorate(response, caller));
+  }
+
+  function finish(response: HttpResponse): HttpResponse {
+    const isWhole = typeof response.body === "string" || !isStream(response.body);
+    return isWhole && !streams.isClosing ? response : streams.finish(response);
+  }
+}
+
+/** Finds the protocol of a path by the whole path, or by its first segment. */
+function createProtocolOf(protocols: readonly Protocol[]): (path: string) => Protocol | undefined {
+  const byPath = new Map<string, Protocol>();
+  const bySegment = new Map<string, Protocol>();
+  for (const protocol of protocols) {
+    const { serves } = protocol;
+    if ("path" in serves) byPath.set(serves.path, protocol);
+    else for (const segment of serves.segments) bySegment.set(segment, protocol);
+  }
+  return (path) => byPath.get(path) ?? bySegment.get(firstSegment(path));
+}
+
+function firstSegment(path: string): string {
+  const end = path.indexOf("/", 1);
+  return end < 0 ? path.slice(1) : path.slice(1, end);
 }

@@ -10,7 +10,8 @@ import type { HttpRequest } from "../message/message.ts";
 export interface RequestCallerParts {
   readonly addressOf: AddressOf;
   readonly clientDigest: ClientDigest;
-  readonly malformed: MalformedRequests;
+  /** Undefined if the API has no rate limit. */
+  readonly malformed: MalformedRequests | undefined;
 }
 
 /** The caller of a request. Anonymous until a credential has been verified. */
@@ -46,7 +47,8 @@ export class RequestCaller implements Caller {
 
   /** An arrow function, because callers are copied for work that outlasts their request. */
   readonly onMalformed = (): void => {
-    const charge = this.#parts.malformed.charge(this);
+    const charge = this.#parts.malformed?.charge(this);
+    if (charge === undefined) return;
     this.charging = this.charging === undefined ? charge : Promise.all([this.charging, charge]);
   };
 

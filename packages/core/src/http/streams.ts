@@ -1,54 +1,50 @@
 import { EventStream } from "../message/event-stream.ts";
-import type { HttpResponse } from "../message/message.ts";
+import { type HttpResponse, isStream } from "../message/message.ts";
 
 /**
  * Tracks response bodies that are written in pieces: event streams, which never end by themselves, and lists, which do.
  */
-export interface Streams {
-  /** Tracks the body of a response. Must be called once for each response, at the end. */
-  readonly finish: (response: HttpResponse) => HttpResponse;
-  /** From now on, each response closes its connection. */
-  readonly closeConnections: () => void;
-  /** Ends all open event streams, and each one that is opened later. */
-  readonly endEvents: () => void;
-  /** Whether a list is still being written. */
-  readonly isBusy: () => boolean;
-}
+export class Streams {
+  /** Once true, each response closes its connection. */
+  isClosing = false;
+  readonly #events = new Set<EventStream>();
+  readonly #lists = new Set<AsyncIterator<string>>();
+  #isEnding = false;
 
-export function createStreams(): Streams {
-  const events = new Set<EventStream>();
-  const lists = new Set<AsyncIterator<string>>();
-  let isEnding = false;
-  let isClosing = false;
-  return {
-    finish(unmarked) {
-      // A response that is sent while the API closes is the last one on its connection (RFC 9112 §9.6).
-      const response = isClosing ? { ...unmarked, headers: { ...unmarked.headers, Connection: "close" } } : unmarked;
-      const { body } = response;
-      if (body instanceof EventStream) {
-        trackEvents(body);
-        return response;
-      }
-      if (body === null || typeof body === "string" || body instanceof Uint8Array) return response;
-      return { ...response, body: trackList(body) };
-    },
-    closeConnections() {
-      isClosing = true;
-    },
-    endEvents() {
-      isEnding = true;
-      for (const stream of events) void stream.return();
-    },
-    isBusy: () => lists.size > 0,
-  };
-
-  function trackEvents(stream: EventStream): void {
-    events.add(stream);
-    stream.whenRead(() => events.delete(stream));
-    if (isEnding) void stream.return();
+  /**
+   * Tracks the body of a response. Must be called once at the end of each response whose body is written in pieces, and
+   * of every response while `isClosing`.
+   */
+  finish(unmarked: HttpResponse): HttpResponse {
+    // A response that is sent while the API closes is the last one on its connection (RFC 9112 §9.6).
+    const response = this.isClosing ? { ...unmarked, headers: { ...unmarked.headers, Connection: "close" } } : unmarked;
+    const { body } = response;
+    if (body instanceof EventStream) {
+      this.#trackEvents(body);
+      return response;
+    }
+    return isStream(body) ? { ...response, body: this.#trackList(body) } : response;
   }
 
-  function trackList(body: AsyncIterable<string>): AsyncIterable<string> {
+  /** Ends all open event streams, and each one that is opened later. */
+  endEvents(): void {
+    this.#isEnding = true;
+    for (const stream of this.#events) void stream.return();
+  }
+
+  /** Whether a list is still being written. */
+  get isBusy(): boolean {
+    return this.#lists.size > 0;
+  }
+
+  #trackEvents(stream: EventStream): void {
+    this.#events.add(stream);
+    stream.whenRead(() => this.#events.delete(stream));
+    if (this.#isEnding) void stream.return();
+  }
+
+  #trackList(body: AsyncIterable<string>): AsyncIterable<string> {
+    const lists = this.#lists;
     return {
       [Symbol.asyncIterator]() {
         const iterator = body[Symbol.asyncIterator]();

@@ -153,3 +153,10 @@ export function relationCost(relation: RelationSelection): number {
 function pageCost(size: number, { count, selection }: Pick<RelationSelection, "count" | "selection">): number {
   return size * rowCost(selection) + (count === true ? COUNT_COST : 0);
 }
+
+/** Returns the number of levels of relations in a selection. */
+export function depthOf({ relations }: Selection): number {
+  let depth = 0;
+  for (const { selection } of relations) depth = Math.max(depth, 1 + depthOf(selection));
+  return depth;
+}

@@ -1,10 +1,9 @@
 import { lowerFilter } from "../lowering/lower-filter.ts";
-import { checkNames, lowerSelect, namedIn } from "./lower-select.ts";
+import { checkNames } from "./local-options.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Key, Model, ResourceModel } from "../model/model.ts";
-import type { Operation } from "../operation/operation.ts";
+import type { Operation, Selected } from "../operation/operation.ts";
 import type { BatchOutcome, Outcome } from "../operation/outcome.ts";
-import { LOCAL_ROW } from "./local-result.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 interface BatchTarget {
@@ -15,39 +14,55 @@ interface BatchTarget {
 
 type Ask = (operation: Operation, options: Options) => Promise<Exclude<Outcome, { kind: "failure" }>>;
 
-/** Returns the methods of local calls that write many rows. */
-export function localBatch({ model, limits, resource }: BatchTarget, ask: Ask): Options {
-  const { name } = resource;
-  const target = { model, resource };
-  const filterOf = (filter: unknown): ReturnType<typeof lowerFilter> =>
-    lowerFilter(target, filter, { form: "value", limits, path: ["filter"] });
+/** Returns the created rows, or null for rows that the caller can't read. */
+export async function createBatch(
+  { resource }: BatchTarget,
+  ask: Ask,
+  inputs: readonly unknown[],
+  selected: Selected,
+  options: Options,
+): Promise<BatchOutcome["rows"]> {
+  const operation = { kind: "createMany", resource: resource.name, inputs, form: "value", ...selected } as const;
+  return (await askBatch(ask, operation, options)).rows;
+}
 
-  async function batch(operation: Operation, options: Options): Promise<BatchOutcome> {
-    const outcome = await ask(operation, options);
-    if (outcome.kind !== "batch") throw new Error("A bulk operation returned an unexpected outcome.");
-    return outcome;
-  }
+/** Returns the ids of the updated rows. */
+export async function updateBatch(
+  target: BatchTarget,
+  ask: Ask,
+  filter: unknown,
+  input: unknown,
+  options: Options,
+): Promise<readonly unknown[]> {
+  checkNames(options, ["signal"], []);
+  const { resource } = target;
+  const parts = { resource: resource.name, filter: lowerBatchFilter(target, filter) };
+  const { keys } = await askBatch(ask, { kind: "updateMany", ...parts, input, form: "value" }, options);
+  return keys.map((key) => toId(resource, key));
+}
 
-  return {
-    async createMany(inputs: readonly unknown[], options: Options = {}) {
-      checkNames(options, ["select", "signal"], []);
-      const selection = lowerSelect(target, options["select"], limits, ["select"]);
-      const written = { inputs, form: "value", selection, ...namedIn(options) } as const;
-      const operation = { kind: "createMany", resource: name, ...written } as const;
-      const { rows } = await batch(operation, options);
-      return rows.map((row) => row?.write(LOCAL_ROW) ?? null);
-    },
-    async updateMany(filter: unknown, input: unknown, options: Options = {}) {
-      checkNames(options, ["signal"], []);
-      const operation = { kind: "updateMany", resource: name, filter: filterOf(filter), input, form: "value" } as const;
-      return (await batch(operation, options)).keys.map((key) => toId(resource, key));
-    },
-    async deleteMany(filter: unknown, options: Options = {}) {
-      checkNames(options, ["signal"], []);
-      const operation = { kind: "deleteMany", resource: name, filter: filterOf(filter) } as const;
-      return (await batch(operation, options)).keys.map((key) => toId(resource, key));
-    },
-  };
+/** Returns the ids of the deleted rows. */
+export async function deleteBatch(
+  target: BatchTarget,
+  ask: Ask,
+  filter: unknown,
+  options: Options,
+): Promise<readonly unknown[]> {
+  checkNames(options, ["signal"], []);
+  const { resource } = target;
+  const parts = { resource: resource.name, filter: lowerBatchFilter(target, filter) };
+  const { keys } = await askBatch(ask, { kind: "deleteMany", ...parts }, options);
+  return keys.map((key) => toId(resource, key));
+}
+
+function lowerBatchFilter({ model, resource, limits }: BatchTarget, filter: unknown): ReturnType<typeof lowerFilter> {
+  return lowerFilter({ model, resource }, filter, { form: "value", limits, path: ["filter"] });
+}
+
+async function askBatch(ask: Ask, operation: Operation, options: Options): Promise<BatchOutcome> {
+  const outcome = await ask(operation, options);
+  if (outcome.kind !== "batch") throw new Error("A bulk operation returned an unexpected outcome.");
+  return outcome;
 }
 
 /** Returns a key in the form of local calls: the value, or an object if the key has several fields. */

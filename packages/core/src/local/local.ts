@@ -4,22 +4,40 @@ import type { Key, Model, ResourceModel } from "../model/model.ts";
 import { createCaller } from "../operation/create-caller.ts";
 import { lowerKey } from "../operation/key.ts";
 import type { Limits } from "../limits/limits.ts";
-import { lowerFilter } from "../lowering/lower-filter.ts";
-import { checkNames, lowerLocalList, lowerSelect, namedIn } from "./lower-select.ts";
-import { wholeSelection } from "../lowering/lower-selection.ts";
-import type { ChangeKind, Operation, Precondition } from "../operation/operation.ts";
-import type { Change, Outcome } from "../operation/outcome.ts";
+import { checkNames, lowerLocalList, lowerSelected, preconditionOf } from "./local-options.ts";
+import type { Operation, Selected } from "../operation/operation.ts";
+import type { Outcome } from "../operation/outcome.ts";
 import { refuse } from "../errors/refuse.ts";
 import type { Run } from "../operation/run.ts";
-import type { Selection } from "../operation/selection.ts";
-import { localBatch } from "./local-batch.ts";
-import { LOCAL_ROW, localChanges, toLocalPage } from "./local-result.ts";
+import type { ReadableRow, RowPage, RowWriter } from "../operation/visible-rows.ts";
+import { createBatch, deleteBatch, updateBatch } from "./local-batch.ts";
+import { localChanges, lowerLocalWatch } from "./local-watch.ts";
 
 type Options = Readonly<Record<string, unknown>>;
+/** The options of a call without any. */
+const NONE: Options = Object.freeze({});
+
 type Succeeded = Exclude<Outcome, { kind: "failure" }>;
 
 /** `LocalResource` without its types, which `Local<…>` in definition/local.ts adds. */
 export type UntypedLocal = Readonly<Record<string, unknown>>;
+
+/** Creates a plain object of decoded values: dates are `Date` objects, relations have their own names, lists are arrays. */
+const LOCAL_ROW: RowWriter<Record<string, unknown>> = {
+  create: () => ({}),
+  field: (row, name, value, resource) => {
+    const codec = resource.fields.get(name)?.codec;
+    row[name] = codec === undefined ? value : codec.toValue(value);
+  },
+  one: (row, { relation }, related) => {
+    row[relation] = related;
+  },
+  many: (row, { relation, selection }, page) => {
+    row[relation] = page.write(LOCAL_ROW, selection);
+  },
+};
+
+const toItem = (row: ReadableRow): Record<string, unknown> => row.write(LOCAL_ROW);
 
 /**
  * Returns a function that creates, for a principal, an object with the methods of all resources. They run operations
@@ -52,11 +70,12 @@ function localResource(place: LocalOptions): UntypedLocal {
   const { model, limits, resource } = place;
   const { name } = resource;
   const target = { model, resource };
-  const select = (options: Options): Selection => lowerSelect(target, options["select"], limits, ["select"]);
-  const keyOf = (id: unknown): Key => {
-    const key = lowerKey(resource, id);
-    if (key === undefined) throw new BifocalError("NOT_FOUND", `There is no ${name} with this id.`);
-    return key;
+  const whole: Selected = { selection: resource.whole };
+  /** Rejects unknown options, and lowers what the others select. */
+  const selectedBy = (options: Options, known: readonly string[]): Selected => {
+    if (options === NONE) return whole;
+    checkNames(options, known, []);
+    return lowerSelected(target, options, limits);
   };
 
   async function ask(operation: Operation, options: Options): Promise<Succeeded> {
@@ -70,7 +89,7 @@ function localResource(place: LocalOptions): UntypedLocal {
 
   async function askRow(operation: Operation, options: Options): Promise<unknown> {
     const outcome = await ask(operation, options);
-    if (outcome.kind === "item") return outcome.row.write(LOCAL_ROW);
+    if (outcome.kind === "item") return toItem(outcome.row);
     throw new BifocalError("FORBIDDEN", `The write succeeded, but you are not allowed to read this ${name}.`);
   }
 
@@ -80,11 +99,12 @@ function localResource(place: LocalOptions): UntypedLocal {
     input: unknown,
     options: Options,
   ): Promise<unknown> {
-    checkNames(options, kind === "create" ? ["select", "signal"] : ["select", "signal", "ifMatch"], []);
-    const selection = select(options);
-    const written = { resource: name, input, form: "value", selection, ...namedIn(options) } as const;
+    const selected = selectedBy(options, kind === "create" ? ["select", "signal"] : ["select", "signal", "ifMatch"]);
+    const written = { resource: name, input, form: "value", ...selected } as const;
     const operation =
-      kind === "create" ? { kind, ...written } : { kind, ...written, key: keyOf(id[0]), ...preconditionOf(options) };
+      kind === "create"
+        ? { kind, ...written }
+        : { kind, ...written, key: keyOf(resource, id[0]), ...preconditionOf(options) };
     return askRow(operation, options);
   }
 
@@ -92,17 +112,14 @@ function localResource(place: LocalOptions): UntypedLocal {
     const found = resource.relations.get(relation);
     if (found?.kind !== "manyToMany")
       refuse([], "unknown_relation", `'${name}' has no many-to-many relation '${relation}'.`);
-    const far = model.resources.get(found.target) as ResourceModel;
-    const key = lowerKey(far, other);
-    if (key === undefined) throw new BifocalError("NOT_FOUND", `There is no ${far.name} with this id.`);
-    await ask({ kind, resource: name, key: keyOf(id), relation, target: key }, {});
+    const far = keyOf(model.resources.get(found.target) as ResourceModel, other);
+    await ask({ kind, resource: name, key: keyOf(resource, id), relation, target: far }, NONE);
   }
 
   async function act(action: string, key: Key | undefined, input: unknown): Promise<unknown> {
-    const selection = wholeSelection(resource);
     const at = key === undefined ? {} : { key };
-    const outcome = await ask({ kind: "act", resource: name, action, ...at, input, form: "value", selection }, {});
-    if (outcome.kind === "item") return outcome.row.write(LOCAL_ROW);
+    const outcome = await ask({ kind: "act", resource: name, action, ...at, input, form: "value", ...whole }, NONE);
+    if (outcome.kind === "item") return toItem(outcome.row);
     return outcome.kind === "result" ? resource.actions.get(action)?.output?.toValue(outcome.value) : undefined;
   }
 
@@ -110,75 +127,70 @@ function localResource(place: LocalOptions): UntypedLocal {
   for (const { name: action, on } of resource.actions.values()) {
     actions[action] =
       on === "item"
-        ? async (id: unknown, input?: unknown) => act(action, keyOf(id), input)
+        ? async (id: unknown, input?: unknown) => act(action, keyOf(resource, id), input)
         : async (input?: unknown) => act(action, undefined, input);
   }
 
   return Object.freeze({
-    async list(query: Options = {}) {
-      checkNames(query, ["filter", "sort", "page", "count", "select", "signal"], []);
-      const selection = select(query);
+    async list(query: Options = NONE) {
+      const selected = selectedBy(query, ["filter", "sort", "page", "count", "select", "signal"]);
       const count = query["count"] === true ? { count: true } : {};
       const parts = lowerLocalList(target, query, limits, []);
-      const named = namedIn(query);
-      const outcome = await ask({ kind: "list", resource: name, ...parts, ...count, selection, ...named }, query);
+      const outcome = await ask({ kind: "list", resource: name, ...parts, ...count, ...selected }, query);
       if (outcome.kind !== "page") throw new Error("A list operation returned an unexpected outcome.");
       return toLocalPage(outcome.page);
     },
-    async get(id: unknown, options: Options = {}) {
-      checkNames(options, ["select", "signal"], []);
+    async get(id: unknown, options: Options = NONE) {
+      const selected = selectedBy(options, ["select", "signal"]);
       const key = lowerKey(resource, id);
-      const selection = select(options);
       if (key === undefined) return null;
       try {
-        const get = { kind: "get", resource: name, key, selection, ...namedIn(options) } as const;
-        return await askRow(get, options);
+        return await askRow({ kind: "get", resource: name, key, ...selected }, options);
       } catch (thrown) {
         if (thrown instanceof BifocalError && thrown.code === "NOT_FOUND") return null;
         throw thrown;
       }
     },
-    create: async (data: unknown, options: Options = {}) => write("create", [], data, options),
-    replace: async (id: unknown, data: unknown, options: Options = {}) => write("replace", [id], data, options),
-    update: async (id: unknown, changes: unknown, options: Options = {}) => write("update", [id], changes, options),
-    async delete(id: unknown, options: Options = {}) {
+    create: async (data: unknown, options: Options = NONE) => write("create", [], data, options),
+    replace: async (id: unknown, data: unknown, options: Options = NONE) => write("replace", [id], data, options),
+    update: async (id: unknown, changes: unknown, options: Options = NONE) => write("update", [id], changes, options),
+    async delete(id: unknown, options: Options = NONE) {
       checkNames(options, ["signal", "ifMatch"], []);
-      await ask({ kind: "delete", resource: name, key: keyOf(id), ...preconditionOf(options) }, options);
+      await ask({ kind: "delete", resource: name, key: keyOf(resource, id), ...preconditionOf(options) }, options);
     },
-    ...localBatch(place, ask),
+    createMany: async (inputs: readonly unknown[], options: Options = NONE) => {
+      const rows = await createBatch(place, ask, inputs, selectedBy(options, ["select", "signal"]), options);
+      return rows.map((row) => row && toItem(row));
+    },
+    updateMany: async (filter: unknown, input: unknown, options: Options = NONE) =>
+      updateBatch(place, ask, filter, input, options),
+    deleteMany: async (filter: unknown, options: Options = NONE) => deleteBatch(place, ask, filter, options),
     link: async (id: unknown, relation: string, other: unknown) => link("link", id, relation, other),
     unlink: async (id: unknown, relation: string, other: unknown) => link("unlink", id, relation, other),
-    watch(query: Options = {}): AsyncIterableIterator<unknown> {
-      checkNames(query, ["select", "signal", "on", "id", "filter", "after", "initial"], []);
-      const selection = select(query);
-      const filter = lowerFilter(target, query["filter"], { form: "value", limits, path: ["filter"] });
-      const after = query["after"] as string | undefined;
-      const operation: Operation = {
-        kind: "watch",
-        resource: name,
-        on: (query["on"] as readonly ChangeKind[] | undefined) ?? ["created", "updated", "deleted"],
-        ...(query["id"] === undefined ? {} : { key: keyOf(query["id"]) }),
-        ...(filter === undefined ? {} : { filter }),
-        ...(after === undefined ? {} : { after }),
-        ...(query["initial"] === true ? { initial: true as const } : {}),
-        selection,
-        ...namedIn(query),
-      };
-      return localChanges(openStream(ask(operation, query)));
+    watch(query: Options = NONE): AsyncIterableIterator<unknown> {
+      const selected = selectedBy(query, ["select", "signal", "on", "id", "filter", "after", "initial"]);
+      const key = query["id"] === undefined ? undefined : keyOf(resource, query["id"]);
+      const operation = lowerLocalWatch(target, query, selected, key, limits);
+      return localChanges(ask(operation, query), toItem);
     },
     actions: Object.freeze(actions),
   });
 }
 
-/** Accepts `*`, one version or a list of versions. */
-function preconditionOf({ ifMatch }: Options): { readonly ifMatch?: Precondition } {
-  if (ifMatch === undefined) return {};
-  if (ifMatch === "*") return { ifMatch };
-  return { ifMatch: (Array.isArray(ifMatch) ? ifMatch : [ifMatch]) as readonly string[] };
+function keyOf(resource: ResourceModel, id: unknown): Key {
+  const key = lowerKey(resource, id);
+  if (key === undefined) throw new BifocalError("NOT_FOUND", `There is no ${resource.name} with this id.`);
+  return key;
 }
 
-async function openStream(outcome: Promise<Succeeded>): Promise<AsyncIterableIterator<Change>> {
-  const opened = await outcome;
-  if (opened.kind !== "stream") throw new Error("A watch operation returned an unexpected outcome.");
-  return opened.changes;
+function toLocalPage(page: RowPage): object {
+  const { length, hasNext, hasPrevious, total } = page;
+  return {
+    items: page.write(LOCAL_ROW),
+    ...(total === undefined ? {} : { total }),
+    hasNext,
+    hasPrevious,
+    startCursor: length === 0 ? null : page.cursor(0),
+    endCursor: length === 0 ? null : page.cursor(length - 1),
+  };
 }

@@ -13,21 +13,8 @@ export interface ListParts {
   readonly page?: Page | undefined;
 }
 
-const WHOLE = new WeakMap<ResourceModel, Selection>();
 /** The resource of each list of selected fields, so that two lists can be merged in the order of its definition. */
 const SELECTED_OF = new WeakMap<readonly string[], ResourceModel>();
-
-/** Selects all visible fields and no relations. */
-export function wholeSelection(resource: ResourceModel): Selection {
-  let whole = WHOLE.get(resource);
-  if (whole === undefined) {
-    const fields = Object.freeze(resource.visibleFields.map(({ name }) => name));
-    SELECTED_OF.set(fields, resource);
-    whole = Object.freeze({ fields, relations: Object.freeze([]) });
-    WHOLE.set(resource, whole);
-  }
-  return whole;
-}
 
 /**
  * Returns the named fields in the order of their definition, without duplicates. Throws BAD_REQUEST for unknown or

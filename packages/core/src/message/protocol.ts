@@ -30,7 +30,8 @@ export interface ProtocolContext {
 export interface Protocol {
   readonly name: RequestActivity["style"];
   readonly routes: readonly Route[];
-  readonly matches: (path: string) => boolean;
+  /** A single path, or all paths with one of these first segments. */
+  readonly serves: { readonly path: string } | { readonly segments: ReadonlySet<string> };
   /** Returns the methods of a path, or an empty list for an unknown path. */
   readonly methodsAt: (path: string) => readonly string[];
   /** Resolves to `null` if the path is not part of the API. */

@@ -97,19 +97,11 @@ function coerceFormat(kind: WireType["kind"], raw: unknown): string {
   return raw;
 }
 
-const MANY_TEXTS = new WeakMap<WireType, boolean>();
-
 /**
  * Whether a value of this type needs conversion: it can be written in several ways of which one is stored, or it can
  * hold a value that JSON or databases can't represent.
  */
 export function hasStoredForm(type: WireType): boolean {
-  let has = MANY_TEXTS.get(type);
-  if (has === undefined) MANY_TEXTS.set(type, (has = findStoredForm(type)));
-  return has;
-}
-
-function findStoredForm(type: WireType): boolean {
   if (type.kind === "list") return hasStoredForm(type.item);
   if (type.kind === "object") return type.members.some((member) => hasStoredForm(member.type));
   return type.kind === "json" || type.kind === "date" || type.kind === "datetime" || type.kind === "uuid";

@@ -35,8 +35,14 @@ export interface ResourceModel {
   readonly fields: ReadonlyMap<string, FieldModel>;
   /** The fields that responses can contain: all except internal ones, in the order of their definition. */
   readonly visibleFields: readonly FieldModel[];
+  /** The selection of all visible fields without relations. */
+  readonly whole: { readonly fields: readonly string[]; readonly relations: readonly [] };
   /** The visible fields with their own read rule. */
   readonly ruledFields: readonly FieldModel[];
+  /** The visible fields that are deprecated. */
+  readonly deprecatedFields: readonly FieldModel[];
+  /** The fields with their own write rule. */
+  readonly writeRuledFields: readonly FieldModel[];
   /** Names of the internal fields that no event may contain. */
   readonly secretFields: readonly string[];
   readonly relations: ReadonlyMap<string, RelationModel>;

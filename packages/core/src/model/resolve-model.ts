@@ -9,11 +9,9 @@ import { resolveActions } from "./resolve/resolve-actions.ts";
 import { resolveFields } from "./resolve/resolve-fields.ts";
 import { resolveKeys, resolveNames, pascalCase } from "./resolve/resolve-names.ts";
 import { resolveRelations } from "./resolve/resolve-relations.ts";
-import { deepFreeze } from "../util/deep-freeze.ts";
 import { createInputParser } from "./parse/input-parser.ts";
-import { resolveCache, resolvePage } from "./resolve/resolve-page.ts";
 import { resolveDeprecation } from "./resolve/resolve-deprecation.ts";
-import { resolveWriting } from "./resolve/resolve-writing.ts";
+import { resolveReading, resolveWriting } from "./resolve/resolve-options.ts";
 
 const PASSES: readonly Pass[] = [
   resolveNames,
@@ -52,16 +50,18 @@ function finishResource(draft: Draft, report: Report): ResourceModel {
     key: draft.key,
     fields,
     visibleFields,
+    whole: { fields: visibleFields.map((field) => field.name), relations: [] },
     ruledFields: visibleFields.filter(({ read }) => read.kind !== "allow"),
+    deprecatedFields: visibleFields.filter((field) => field.deprecation !== undefined),
+    writeRuledFields: [...fields.values()].filter(({ write }) => write.kind !== "allow"),
     secretFields: [...fields.values()].filter(({ secret }) => secret).map((field) => field.name),
     relations: draft.relations,
     nested: [...draft.relations.values()].filter(({ creates }) => creates > 0),
     actions: draft.actions,
     access: draft.access ?? { read: DENY, create: DENY, update: DENY, delete: DENY },
     unique: draft.unique,
-    page: resolvePage(draft, report),
-    cache: resolveCache(draft, report),
     description: typeof config["description"] === "string" ? config["description"] : undefined,
+    ...resolveReading(draft, report),
     ...resolveWriting(draft, report),
     deprecated: deprecation?.reason,
     deprecation,
@@ -94,4 +94,18 @@ function rowCodec(fields: readonly FieldModel[]): RowCodec | undefined {
 function collectMistakes(): { readonly report: Report; readonly mistakes: DefinitionMistake[] } {
   const mistakes: DefinitionMistake[] = [];
   return { mistakes, report: (at, problem, fix) => mistakes.push({ at, problem, fix }) };
+}
+
+/** Freezes plain objects, lists and the values of maps. Class instances, schemas and resources aren't frozen. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  if (value instanceof Map) {
+    for (const inner of value.values()) deepFreeze(inner);
+    return Object.freeze(value);
+  }
+  if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return value;
+  if ("_zod" in value || "~bifocal" in value) return value;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) if (typeof inner === "object") deepFreeze(inner);
+  return value;
 }

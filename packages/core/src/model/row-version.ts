@@ -24,12 +24,26 @@ export function rowVersion(versioned: Versioned, row: Readonly<Record<string, Js
   return version;
 }
 
+/** Returns the version without caching it, for a row that is about to be replaced. */
+export function versionOnce(versioned: Versioned, row: Readonly<Record<string, Json>>): string {
+  return versioned.version === undefined ? (KNOWN.get(row) ?? hashVersion(versioned, row)) : rowVersion(versioned, row);
+}
+
+export interface FreshVersion {
+  readonly version: string;
+  /** The JSON text of the row, if the version was computed from it. */
+  readonly text?: string;
+}
+
 /**
  * Returns the version without caching it. Most written rows aren't read again soon, and caching costs more than
  * hashing.
  */
-export function freshVersion(versioned: Versioned, row: Readonly<Record<string, Json>>): string {
-  return versioned.version === undefined ? hashVersion(versioned, row) : rowVersion(versioned, row);
+export function freshVersion(versioned: Versioned, row: Readonly<Record<string, Json>>): FreshVersion {
+  if (versioned.version !== undefined) return { version: rowVersion(versioned, row) };
+  const text = canonicalText(versioned, row);
+  if (text === undefined) return { version: hashVersion(versioned, row) };
+  return { version: hashText(text), text };
 }
 
 /** Returns the version for a caller that can't see some fields. It only changes with the visible ones. */
@@ -41,21 +55,40 @@ export function partVersion(
   if (version !== undefined && !hidden.has(version)) return JSON.stringify(row[version]);
   const seen = visibleFields.filter(({ name }) => !hidden.has(name));
   // Includes the names, because another caller may see other fields.
-  return digest(seen.map(({ name }) => [name, comparable(row[name])]));
+  return hashText(JSON.stringify(seen.map(({ name }) => [name, comparable(row[name])])));
 }
 
-function hashVersion({ visibleFields }: Versioned, row: Readonly<Record<string, Json>>): string {
-  const values: unknown[] = [];
-  for (const { name } of visibleFields) values.push(comparable(row[name]));
-  return digest(values);
+function hashVersion(versioned: Versioned, row: Readonly<Record<string, Json>>): string {
+  return hashText(canonicalText(versioned, row) ?? orderedText(versioned, row));
 }
 
-/** Objects are wrapped in a list, so that a string can't equal their text. */
+/** Returns the JSON text of a row if it is the text of its version too: all visible fields in their order. */
+function canonicalText({ visibleFields }: Versioned, row: Readonly<Record<string, Json>>): string | undefined {
+  let index = 0;
+  for (const name in row) {
+    if (visibleFields[index]?.name !== name || !hasOneText(row[name])) return undefined;
+    index += 1;
+  }
+  return index === visibleFields.length ? JSON.stringify(row) : undefined;
+}
+
+function orderedText({ visibleFields }: Versioned, row: Readonly<Record<string, Json>>): string {
+  const members = visibleFields.map(({ name }) => `${JSON.stringify(name)}:${canonicalJson(row[name])}`);
+  return `{${members.join(",")}}`;
+}
+
+/** Whether equal values have equal text: scalars and lists of them. The members of objects can have any order. */
+function hasOneText(value: Json | undefined): boolean {
+  if (typeof value !== "object" || value === null) return value !== undefined;
+  return Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null);
+}
+
 function comparable(value: Json = null): Json | readonly [string] {
+  // Objects are wrapped in a list, so that a string can't equal their text.
   return typeof value === "object" && value !== null ? [canonicalJson(value)] : value;
 }
 
 /** The hash is a validator (RFC 9110 §8.8), not a secret, so collisions don't matter for security. */
-function digest(values: readonly unknown[]): string {
-  return hash("sha1", JSON.stringify(values), "base64url");
+function hashText(text: string): string {
+  return hash("sha1", text, "base64url");
 }

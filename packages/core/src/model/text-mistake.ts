@@ -26,13 +26,15 @@ export function textMistake(value: unknown): string | undefined {
 /**
  * Returns the issue of a value that its schema accepted but that can't be stored: invalid Unicode, or a key that no URL
  * can contain.
+ *
+ * @param keyFields - number of fields of the key if this is one of them, otherwise 0
  */
-export function textProblem(name: string, value: Json, key: readonly string[]): Issue | undefined {
+export function textProblem(name: string, value: Json, keyFields: number): Issue | undefined {
   const mistake = textMistake(value);
   if (mistake !== undefined) return { path: [name], message: `'${name}' ${mistake}.`, code: "invalid_text" };
-  if (typeof value !== "string" || !key.includes(name)) return undefined;
+  if (typeof value !== "string" || keyFields === 0) return undefined;
   // Path segments of dots are resolved against the path (RFC 3986 §5.2.4).
-  const isDots = key.length === 1 && (value === "." || value === "..");
+  const isDots = keyFields === 1 && (value === "." || value === "..");
   if (value !== "" && !isDots) return undefined;
   return { path: [name], message: `'${name}' is the key. It can't be empty, '.' or '..'.`, code: "invalid_key" };
 }

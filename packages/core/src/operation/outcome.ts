@@ -22,8 +22,10 @@ export interface ItemOutcome {
   readonly kind: "item";
   readonly row: ReadableRow;
   readonly key: Key;
-  /** Identifies the state of the whole row (see util/row-version); the same for every selection. */
+  /** Identifies the state of the whole row (see model/row-version); the same for every selection. */
   readonly version: string;
+  /** The JSON text of the whole stored row, if it is known. */
+  readonly text?: string | undefined;
   readonly personal: boolean;
   /** True if a replace operation created the row. */
   readonly created?: boolean;

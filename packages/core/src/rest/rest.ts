@@ -7,7 +7,6 @@ import type { Limits } from "../limits/limits.ts";
 import type { JsonObject } from "../util/json.ts";
 import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
 import { createAssets } from "./routes/assets.ts";
-import { checkFormats } from "./routes/format-routes.ts";
 import {
   createDispatch,
   noteRoute,
@@ -23,7 +22,7 @@ import { type ResourceEndpoints, resourceEndpoints } from "./routes/endpoints.ts
 import type { Format } from "./formats/format.ts";
 import type { ApiInfo, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
 import type { IdempotencySettings } from "./idempotency/with-idempotency.ts";
-import { methodsOf } from "./routes/options.ts";
+import { methodsOf } from "./routes/offers.ts";
 import type { ReferencePage } from "./routes/reference.ts";
 import { negotiateProblem } from "./response/serialize-problem.ts";
 
@@ -62,7 +61,6 @@ const MALFORMED: ReadonlySet<number> = new Set([
 
 export function createRest(options: RestOptions): Rest {
   const { model, formats, writesOf } = options;
-  checkFormats(model, formats);
   const byPath = new Map<string, ResourceEndpoints>();
   for (const resource of model.resources.values())
     byPath.set(resource.path, resourceEndpoints({ model, formats, writesOf }, resource));
@@ -108,13 +106,13 @@ export function createRest(options: RestOptions): Rest {
     ...[...documents.texts.keys(), ...assets.paths].map((path) => ({ path, methods: ["GET", "HEAD", "OPTIONS"] })),
     ...endpoints.map((endpoint) => ({ path: endpoint.path, methods: methodsOf(endpoint) })),
   ];
-  const segments = new Set(routes.map(({ path }) => path.split("/")[1]));
+  const segments = new Set(routes.map(({ path }) => path.split("/")[1] as string));
 
   return {
     name: "rest",
     routes,
     openapi: documents.openapi,
-    matches: (path) => segments.has(firstSegment(path)),
+    serves: { segments },
     methodsAt(path) {
       if (documents.texts.has(path) || assets.paths.includes(path)) return ["GET", "HEAD", "OPTIONS"];
       const segments = splitPath(path);
@@ -154,9 +152,4 @@ function withoutBody(response: HttpResponse): HttpResponse {
   if (typeof body !== "string" && !(body instanceof Uint8Array)) return response;
   const length = { "Content-Length": String(Buffer.byteLength(body)) };
   return { ...response, headers: { ...response.headers, ...length }, body: null };
-}
-
-function firstSegment(path: string): string {
-  const end = path.indexOf("/", 1);
-  return end < 0 ? path.slice(1) : path.slice(1, end);
 }

@@ -10,7 +10,14 @@ import { type Reading, type ReadSource, runReading } from "./memory/reading.ts";
 import { seed } from "./memory/seed.ts";
 import { createMutex } from "./memory/mutex.ts";
 import { tokenOf, type StoreView } from "./memory/store-view.ts";
-import { applyInsert, insertRows, applyDelete, applyUpdate } from "./memory/write.ts";
+import {
+  applyDelete,
+  applyInsert,
+  applyUpdate,
+  deleteInOverlay,
+  insertInOverlay,
+  updateInOverlay,
+} from "./memory/write.ts";
 import type { SeedData } from "./seed-row.ts";
 import {
   type KeysQuery,
@@ -53,10 +60,17 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
   };
 
   /** A single command is a transaction that can't be interrupted. */
-  function writeNow<T>(context: StoreContext, write: (overlay: Overlay) => T): T | Promise<T> {
+  function writeNow<T>(context: StoreContext, write: () => T): T | Promise<T> {
     return mutex.runWhenFree(() => {
       // The deadline may have passed while the command waited for others.
       throwIfOver(context);
+      return write();
+    });
+  }
+
+  /** A command with several changes makes all of them or none. */
+  function writeMany<T>(context: StoreContext, write: (overlay: Overlay) => T): T | Promise<T> {
+    return writeNow(context, () => {
       const overlay = createOverlay(opened());
       const result = write(overlay);
       overlay.commit();
@@ -85,22 +99,20 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
         listParents(opened(), query, directList(view, query, evaluation)),
       );
     },
-    insert(command, context) {
-      const [only, ...others] = command.rows;
-      if (only === undefined || others.length > 0) {
-        return writeNow(context, (overlay) => insertRows(overlay, opened().count, command));
+    isFree: mutex.isFree,
+    insert({ resource, rows }, context) {
+      const [only] = rows;
+      if (only === undefined || rows.length > 1) {
+        return writeMany(context, (overlay) => insertInOverlay(overlay, opened().count, { resource, rows }));
       }
-      return mutex.runWhenFree(() => {
-        throwIfOver(context);
-        return [applyInsert(opened(), command.resource, only)];
-      });
+      return writeNow(context, () => [applyInsert(opened(), resource, only)]);
     },
-    update: (command, context) => writeNow(context, (overlay) => applyUpdate(overlay, opened().view.model, command)),
-    delete: (command, context) => writeNow(context, (overlay) => applyDelete(overlay, opened().view.model, command)),
+    update: (command, context) => writeNow(context, () => applyUpdate(opened(), command)),
+    delete: (command, context) => writeNow(context, () => applyDelete(opened(), command)),
     link: ({ relation, from, to }, context) =>
-      writeNow(context, (overlay) => overlay.setLink(relation, from, to, true)),
+      writeMany(context, (overlay) => overlay.setLink(relation, from, to, true)),
     unlink: ({ relation, from, to }, context) =>
-      writeNow(context, (overlay) => overlay.setLink(relation, from, to, false)),
+      writeMany(context, (overlay) => overlay.setLink(relation, from, to, false)),
     transaction(work, context) {
       return mutex.runExclusive(async () => {
         throwIfOver(context);
@@ -186,7 +198,6 @@ function scanParents(view: StoreView, query: PerParentQuery, directed: Directed)
 /** Returns the store as a transaction sees it. It can't be used after the transaction. */
 function createHandle(committed: Committed, overlay: Overlay): { readonly store: Store; readonly end: () => void } {
   const { view, version } = overlay;
-  const { model } = view;
   const { whenDue } = createPauses();
   let isOver = false;
   const check = (): void => {
@@ -222,9 +233,9 @@ function createHandle(committed: Committed, overlay: Overlay): { readonly store:
         version() === 0 ? listParents(committed, query, directed) : scanParents(view, query, directed),
       ),
     ),
-    insert: guarded((command) => insertRows(overlay, committed.count, command)),
-    update: guarded((command) => applyUpdate(overlay, model, command)),
-    delete: guarded((command) => applyDelete(overlay, model, command)),
+    insert: guarded((command) => insertInOverlay(overlay, committed.count, command)),
+    update: guarded((command) => updateInOverlay(overlay, command)),
+    delete: guarded((command) => deleteInOverlay(overlay, command)),
     link: guarded(({ relation, from, to }) => overlay.setLink(relation, from, to, true)),
     unlink: guarded(({ relation, from, to }) => overlay.setLink(relation, from, to, false)),
     readReceipt: (token) => committed.receipts.get(token),

@@ -127,9 +127,19 @@ export interface InsertCommand {
   readonly resource: ResourceModel;
   /**
    * Complete rows, except for fields that the store generates (`sequence()`, and `resource.version`, which starts at
-   * 1).
+   * 1). The store may keep these objects and freeze them.
    */
   readonly rows: readonly Row[];
+}
+
+/** An insert with everything that must be committed together with it. */
+export interface InsertAtOnceCommand extends InsertCommand {
+  /** Rows that must exist. The keys are distinct. */
+  readonly references: readonly KeysQuery[];
+  /** The fields of each row in its `created` change in the log. Undefined if changes of the resource aren't logged. */
+  readonly logged: readonly string[] | undefined;
+  /** A receipt to write. Its value is the key of the row, or a list of all keys if `isBatch` is true. */
+  readonly receipt?: (Omit<Receipt, "value"> & { readonly isBatch: boolean }) | undefined;
 }
 
 export interface UpdateCommand {
@@ -187,7 +197,18 @@ export interface Store {
    * `undefined` if the store doesn't produce such text or reads rows faster; the engine then requests rows.
    */
   listTexts?(query: TextQuery, context: StoreContext): MaybePromise<TextPage | undefined>;
+  /**
+   * Whether a command runs at once, because the store is synchronous and no transaction is running. Absent if it never
+   * does.
+   */
+  isFree?(): boolean;
   insert(command: InsertCommand, context: StoreContext): MaybePromise<readonly Row[]>;
+  /**
+   * Inserts rows, logs them and writes a receipt, all or nothing, with as few round trips as possible. Returns
+   * `undefined` and writes nothing if a reference is missing. If it fails because the token of the receipt is already
+   * used, the error is a `StoreConflict`. Without this method, the engine calls `transaction` and does each step in it.
+   */
+  insertAtOnce?(command: InsertAtOnceCommand, context: StoreContext): MaybePromise<readonly Row[] | undefined>;
   update(command: UpdateCommand, context: StoreContext): MaybePromise<WriteResult>;
   delete(command: DeleteCommand, context: StoreContext): MaybePromise<DeleteResult>;
   /** Returns false if the link already existed. */

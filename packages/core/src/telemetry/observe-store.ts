@@ -13,6 +13,7 @@ class ObservedStore implements Store {
   readonly writesOf?: NonNullable<Store["writesOf"]>;
   readonly readReceipt?: NonNullable<Store["readReceipt"]>;
   readonly writeReceipt?: NonNullable<Store["writeReceipt"]>;
+  readonly insertAtOnce?: NonNullable<Store["insertAtOnce"]>;
   readonly appendChanges?: NonNullable<Store["appendChanges"]>;
   readonly changeLog?: NonNullable<Store["changeLog"]>;
   readonly bus?: NonNullable<Store["bus"]>;
@@ -34,6 +35,16 @@ class ObservedStore implements Store {
     if (store.writeReceipt !== undefined) {
       const write = store.writeReceipt.bind(store);
       this.writeReceipt = (receipt, context) => this.#call("writeReceipt", undefined, () => write(receipt, context));
+    }
+    if (store.insertAtOnce !== undefined) {
+      const insert = store.insertAtOnce.bind(store);
+      this.insertAtOnce = (command, context) =>
+        this.#call(
+          "insertAtOnce",
+          command.resource.name,
+          () => insert(command, context),
+          (rows) => rows?.length ?? 0,
+        );
     }
     if (store.appendChanges !== undefined) {
       const append = store.appendChanges.bind(store);
@@ -71,6 +82,8 @@ class ObservedStore implements Store {
 
   listPer: Store["listPer"] = (query, context) =>
     this.#call("listPer", query.resource.name, () => this.#store.listPer(query, context), countPages);
+
+  isFree = (): boolean => this.#store.isFree?.() === true;
 
   insert: Store["insert"] = (command, context) =>
     this.#call("insert", command.resource.name, () => this.#store.insert(command, context), countRows);

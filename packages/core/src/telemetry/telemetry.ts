@@ -64,6 +64,7 @@ export type StoreMethod =
   | "listPer"
   | "listTexts"
   | "insert"
+  | "insertAtOnce"
   | "update"
   | "delete"
   | "link"

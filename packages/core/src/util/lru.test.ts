@@ -46,12 +46,14 @@ describe("an LRU map", () => {
   test("makes room when an entry grows, and drops one that grows too large", () => {
     const lru = createLru<string>(10);
     for (const key of ["a", "b", "c"]) lru.set(key, key, 3);
-    lru.grow("c", "c", 3);
+    lru.grow("c", "c", () => 3);
     expect(["a", "b", "c"].map((key) => lru.get(key))).toEqual([undefined, "b", "c"]);
-    lru.grow("b", "an older value", 9);
-    lru.grow("nothing", "nothing", 9);
+    lru.grow("b", "an older value", () => 9);
+    lru.grow("nothing", "nothing", () => {
+      throw new Error("An entry that was dropped is not weighed.");
+    });
     expect(["b", "c"].map((key) => lru.get(key))).toEqual(["b", "c"]);
-    lru.grow("b", "b", 8);
+    lru.grow("b", "b", () => 8);
     expect(["b", "c"].map((key) => lru.get(key))).toEqual([undefined, "c"]);
     lru.set("d", "d", 4);
     expect(["c", "d"].map((key) => lru.get(key))).toEqual(["c", "d"]);

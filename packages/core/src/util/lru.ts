@@ -3,8 +3,8 @@ export interface Lru<Value> {
   readonly get: (key: string) => Value | undefined;
   /** A value that is heavier than `most` isn't stored. */
   readonly set: (key: string, value: Value, weight: number) => void;
-  /** Adds to the weight of an entry that has grown since it was set. Has no effect if the entry was dropped. */
-  readonly grow: (key: string, value: Value, weight: number) => void;
+  /** Adds to the weight of an entry that has grown since it was set. Does not call `weigh` if the entry was dropped. */
+  readonly grow: (key: string, value: Value, weigh: () => number) => void;
 }
 
 interface Entry<Value> {
@@ -51,9 +51,10 @@ export function createLru<Value>(most: number): Lru<Value> {
       total += weight;
       makeRoom(key);
     },
-    grow(key, value, weight) {
+    grow(key, value, weigh) {
       const entry = kept.get(key);
       if (entry === undefined || entry.value !== value) return;
+      const weight = weigh();
       entry.weight += weight;
       total += weight;
       if (entry.weight > most) forget(key);

@@ -52,19 +52,19 @@ function createBooks() {
 
 type Api = ReturnType<typeof createBooks>;
 
-/** The kinds of changes that a subscriber receives for `act`, up to the change of a title that follows. */
+/** The kinds of changes that a subscriber receives for `act`, up to a new book. */
 async function heard(who: Principal | null, act: (api: Api) => Promise<unknown>): Promise<readonly string[]> {
   const api = createBooks();
   const changes = api.as(who).book.watch();
   const kinds: string[] = [];
   const reading = (async () => {
     for await (const change of changes) {
-      if (change.item.title === "End") break;
+      if (change.item.id === 2) break;
       kinds.push(change.kind);
     }
   })();
   await act(api);
-  await api.local.book.update(1, { title: "End" });
+  await api.local.book.create({ id: 2, title: "End" });
   await reading;
   return kinds;
 }

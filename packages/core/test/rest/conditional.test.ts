@@ -8,6 +8,7 @@ import {
   defineResource,
   deny,
   memoryStore,
+  silentLog,
   type Principal,
 } from "../../src/index.ts";
 import { send } from "../request.ts";
@@ -343,4 +344,18 @@ test("takes the key of a replacement from its URL, for the first and every later
   const headers = { "if-match": "*" };
   const note = (id: string) => send(api, "PUT", `/notes/${NOTE}`, { body: { id, text: "x" }, headers });
   expect([(await note(NOTE)).status, (await note(NOTE.replace("1", "2"))).status]).toEqual([200, 422]);
+});
+
+test("compares If-Match with the version of the fields that the caller can see", async () => {
+  const part = defineResource("part", {
+    fields: { id: z.int32(), name: z.string(), cost: z.int32() },
+    access: { read: allow, create: allow, update: allow, delete: allow, fields: { cost: { read: deny } } },
+  });
+  const store = memoryStore({ data: { part: [{ id: 1, name: "Bolt", cost: 5 }] } });
+  const api = defineApi({ resources: [part], store, log: silentLog });
+  const read = await send(api, "GET", "/parts/1");
+  expect(read.body).toEqual({ id: 1, name: "Bolt" });
+  const headers = { ...patch, "if-match": String(read.headers["ETag"]) };
+  const change = (name: string) => send(api, "PATCH", "/parts/1", { body: { name }, headers });
+  expect([(await change("Nut")).status, (await change("Screw")).status]).toEqual([200, 412]);
 });

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { allow, BifocalError, defineApi, defineResource, memoryStore } from "../../src/index.ts";
 import type { ChangeStream, Change } from "../../src/operations.ts";
-import { RetriedReads } from "../../src/engine/watch/retried-reads.ts";
+import { RetriedReads } from "../../src/engine/watch/event-reader.ts";
 import { createCaller } from "../../src/operation/create-caller.ts";
 import type { StreamOutcome } from "../../src/operation/outcome.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -1,7 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import type { Change, ChangeStream } from "../../src/operations.ts";
-import { asSystem, type Principal } from "../../src/index.ts";
+import {
+  allow,
+  asSystem,
+  defineApi,
+  defineResource,
+  deny,
+  memoryStore,
+  type Principal,
+  silentLog,
+} from "../../src/index.ts";
 import { createCaller } from "../../src/operation/create-caller.ts";
 import type { WatchOperation } from "../../src/operation/operation.ts";
 import type { StreamOutcome } from "../../src/operation/outcome.ts";
@@ -20,7 +30,11 @@ const with_ = (...fields: string[]): WatchOperation => ({ ...WATCH, selection: {
 
 type Library = ReturnType<typeof createLibrary>;
 
-async function watch({ api }: Library, operation: WatchOperation, principal: Principal | null): Promise<ChangeStream> {
+async function watch(
+  { api }: { readonly api: Pick<Library["api"], "run"> },
+  operation: WatchOperation,
+  principal: Principal | null,
+): Promise<ChangeStream> {
   const outcome = await api.run(operation, createCaller(principal, undefined));
   if (outcome.kind === "failure") throw outcome.error;
   return (outcome as StreamOutcome).changes;
@@ -162,6 +176,23 @@ test("reports a row as left only if the subscriber's filter matched it before, e
   await library.books.update(2, { title: "New" });
   await library.books.update(1, { title: "Newer" });
   expect(await next(stream)).toMatchObject({ kind: "left", key: 1 });
+});
+
+test("shows the system what every other subscriber is denied", async () => {
+  const access = { read: allow, create: allow, update: allow, delete: allow, fields: { secret: { read: deny } } };
+  const note = defineResource("note", { fields: { id: z.int32(), secret: z.string() }, access });
+  const api = defineApi({ resources: [note], store: memoryStore(), log: silentLog });
+  const operation = { ...with_("id", "secret"), resource: "note" };
+  const streams = await Promise.all([null, asSystem("a test")].map((who) => watch({ api }, operation, who)));
+  for (const id of [1, 2, 3]) {
+    await api.as(asSystem("a test")).note.create({ id, secret: "x" });
+    const shown = await Promise.all(streams.map(nextShown));
+    expect(shown).toEqual([
+      { kind: "created", row: { id } },
+      { kind: "created", row: { id, secret: "x" } },
+    ]);
+  }
+  await api.close();
 });
 
 test("evaluates a rule for every event, with current data", async () => {

@@ -17,7 +17,7 @@ export interface Facts {
   readonly limits: Limits;
   readonly rateLimit: unknown;
   readonly trustedProxies: unknown;
-  readonly graphql: GraphqlSettings;
+  readonly graphql: GraphqlSettings & Required<Pick<GraphqlSettings, "introspection" | "suggestions">>;
   readonly cors: CorsOptions | undefined;
   readonly docs: unknown;
   readonly secret: string | undefined;
@@ -45,7 +45,7 @@ export function findWarnings(facts: Facts): readonly Warning[] {
 
 /** Warns about pages and information that are open to everyone. */
 function* pageWarnings({ graphql, docs, cors, serverTiming }: Facts): Generator<Warning> {
-  const { introspection = !isProduction(), suggestions = introspection } = graphql;
+  const { introspection, suggestions } = graphql;
   if (introspection) {
     yield {
       code: "introspection",

@@ -1,6 +1,5 @@
 import type { Principal } from "../../definition/principal.ts";
 import type { Authenticator } from "../authenticator.ts";
-import type { KeyRing } from "./key-store.ts";
 import { staticKeys } from "./static-keys.ts";
 import { storedKeys, type StoredKeysAuthenticator, type StoredKeysOptions } from "./stored-keys.ts";
 
@@ -26,11 +25,4 @@ export function apiKeys(given: StoredKeysOptions | Readonly<Record<string, Princ
 function isOptions(given: StoredKeysOptions | Readonly<Record<string, Principal>>): given is StoredKeysOptions {
   const { resource, store } = given;
   return typeof resource === "string" || (typeof store === "object" && "get" in store);
-}
-
-/** Returns the stored keys of an API's authenticators. */
-export function keyRingOf(authenticators: readonly Authenticator[]): KeyRing | undefined {
-  return authenticators
-    .map((one) => (one as Partial<StoredKeysAuthenticator>)["~keys"])
-    .find((ring) => ring !== undefined);
 }

@@ -13,7 +13,7 @@ export function refuseNamed(named: readonly string[] | undefined, denied: readon
 
 /** The error for the first denied path that the request names, or that one of its paths leads through. */
 export function refusalOf(named: readonly string[] | undefined, denied: readonly string[]): BifocalError | undefined {
-  if (named === undefined || denied.length === 0) return undefined;
+  if (named === undefined) return undefined;
   const found = denied.find((path) => named.some((name) => name === path || name.startsWith(`${path}.`)));
   if (found === undefined) return undefined;
   const message = `You are not allowed to read '${found}'.`;

@@ -109,12 +109,13 @@ export class Changes {
 
 /** Removes secret fields from changes. Logs and buses have other readers than the rows. */
 export function withoutSecrets(model: Model, drafts: readonly EventDraft[]): readonly EventDraft[] {
-  const secretsOf = ({ resource }: EventDraft): readonly string[] => model.resources.get(resource)?.secretFields ?? [];
-  if (drafts.every((draft) => secretsOf(draft).length === 0)) return drafts;
-  return drafts.map((draft) => {
-    const strip = (row: Row): Row =>
-      Object.fromEntries(Object.entries(row).filter(([name]) => !secretsOf(draft).includes(name)));
-    const { before, after } = draft;
-    return { ...draft, ...(before && { before: strip(before) }), ...(after && { after: strip(after) }) };
-  });
+  const hasSecrets = ({ resource }: EventDraft): boolean => model.resources.get(resource)?.secretFields.length !== 0;
+  return drafts.some(hasSecrets) ? drafts.map((draft) => withoutSecret(model, draft)) : drafts;
+}
+
+function withoutSecret(model: Model, draft: EventDraft): EventDraft {
+  const secrets = model.resources.get(draft.resource)?.secretFields ?? [];
+  const strip = (row: Row): Row => Object.fromEntries(Object.entries(row).filter(([name]) => !secrets.includes(name)));
+  const { before, after } = draft;
+  return { ...draft, ...(before && { before: strip(before) }), ...(after && { after: strip(after) }) };
 }

@@ -44,7 +44,7 @@ function checkList(context: OperationContext, plan: ListPlan): Pick<ListQuery, "
 export function listQuery(context: OperationContext, plan: ListPlan): MaybePromise<ListQuery> {
   const { target, page, sort } = plan;
   const { after, before } = checkList(context, plan);
-  return mapMaybePromise(storeFilter(context, target, plan.filter), (filter) => ({
+  return mapMaybePromise(plan.filter && storeFilter(context, target, plan.filter), (filter) => ({
     resource: target,
     filter,
     sort,

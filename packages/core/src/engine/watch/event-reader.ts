@@ -1,6 +1,7 @@
-import { type Principal } from "../../definition/principal.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Principal } from "../../definition/principal.ts";
 import type { ChangeEvent, ChangeMessage } from "../../events/change-event.ts";
-import type { BifocalError } from "../../errors/bifocal-error.ts";
+import { type BifocalError, isBifocalError } from "../../errors/bifocal-error.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import { createCaller } from "../../operation/create-caller.ts";
 import type { Caller } from "../../operation/run.ts";
@@ -11,9 +12,13 @@ import { createOperationContext, type Engine, type OperationContext } from "../o
 import { maskError } from "../../errors/mask-error.ts";
 import { isNews } from "./is-news.ts";
 import { readChange } from "./read-change.ts";
-import { RetriedReads } from "./retried-reads.ts";
 import { SharedReads } from "./shared-reads.ts";
-import { resolveView } from "./view.ts";
+import { resolveView, type SubscriberView } from "./view.ts";
+
+/** Milliseconds between two attempts: the first pause and the longest. */
+const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [100, 2_000];
+/** Milliseconds without a successful read after which changes are dropped. */
+const MAX_OUTAGE_MS = 30_000;
 
 interface Reading {
   /** When the read began (see `tick`). */
@@ -32,6 +37,8 @@ export class EventReader {
   readonly #reads = new SharedReads();
   readonly #retried = new RetriedReads();
   #readers = 0;
+  /** The view of all callers, once it is known that no rule depends on them. */
+  #commonView: SubscriberView | undefined;
 
   constructor(engine: Engine, resource: ResourceModel, operation: WatchOperation) {
     this.#engine = engine;
@@ -70,7 +77,10 @@ export class EventReader {
   }
 
   async #read(context: OperationContext, event: ChangeEvent, since: number): Promise<Reading | undefined> {
-    const view = await resolveView(context, this.#resource, this.#operation);
+    // The system bypasses even rules that deny access to all callers.
+    const common = context.system ? undefined : this.#commonView;
+    const view = common ?? (await resolveView(context, this.#resource, this.#operation));
+    if (view?.text === "") this.#commonView = view;
     if (view === undefined || !(await isNews(context, this.#resource, view, event))) return undefined;
     const shared = this.#reads.get(event.id, view.text, since, () => readChange(context, this.#resource, view, event));
     return { start: shared.start, change: await shared.reading };
@@ -88,4 +98,35 @@ export class EventReader {
 
 function isRefusal({ code }: BifocalError): boolean {
   return code === "FORBIDDEN" || code === "UNAUTHENTICATED" || code === "NOT_FOUND";
+}
+
+/**
+ * Retries reads with increasing pauses while the store is unavailable. After a short outage, each subscriber receives
+ * every change, and no client has to read everything again.
+ */
+export class RetriedReads {
+  #failingSince: number | undefined;
+
+  /** Throws the error of `read` once the outage is too long. Returns undefined as soon as `isWanted` returns false. */
+  async run<T>(read: () => Promise<T>, isWanted: () => boolean): Promise<T | undefined> {
+    for (let pause = MIN_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
+      try {
+        const result = await read();
+        this.#failingSince = undefined;
+        return result;
+      } catch (thrown) {
+        if (!isTransient(thrown)) throw thrown;
+        this.#failingSince ??= performance.now();
+        if (performance.now() - this.#failingSince > MAX_OUTAGE_MS) throw thrown;
+      }
+      await sleep(pause / 2 + (Math.random() * pause) / 2, undefined, { ref: false });
+      if (!isWanted()) return undefined;
+    }
+  }
+}
+
+/** A network failure can look like a slow store, so timeouts count too. */
+function isTransient(thrown: unknown): boolean {
+  if (isBifocalError(thrown)) return thrown.code === "UNAVAILABLE" || thrown.code === "TIMEOUT";
+  return thrown instanceof Error && thrown.name === "TimeoutError";
 }

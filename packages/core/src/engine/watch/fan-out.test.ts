@@ -7,8 +7,8 @@ class Recorded extends FanOut<string, number> {
   endAll(): void {}
 
   protected open(): () => void {
-    this.calls.push(`open with ${this.size}`);
-    return () => this.calls.push(`close with ${this.size}`);
+    this.calls.push(`open with ${this.members.size}`);
+    return () => this.calls.push(`close with ${this.members.size}`);
   }
 }
 

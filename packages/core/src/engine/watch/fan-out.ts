@@ -9,10 +9,6 @@ export abstract class FanOut<Key, Member> {
 
   abstract endAll(): void;
 
-  get size(): number {
-    return this.members.size;
-  }
-
   get(key: Key): Member | undefined {
     return this.members.get(key);
   }

@@ -74,7 +74,7 @@ async function currentRow(
     if (before === undefined) return undefined;
     return filter === undefined || (await matchesRow(context, resource, before, filter)) ? before : undefined;
   }
-  const where = await storeFilter(context, resource, filter);
+  const where = filter && (await storeFilter(context, resource, filter));
   const query = { resource, keys: [event.key], filter: where };
   const [row] = await context.storeOf(resource.name).byKeys(query, context.deadline);
   return row;

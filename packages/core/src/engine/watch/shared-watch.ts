@@ -79,7 +79,7 @@ export class SharedWatch extends FanOut<Watcher, number> implements Source {
     this.#read = read;
     this.isReading = true;
     for (let next = this.waiting.take(); next.length > 0; next = this.waiting.take()) {
-      if (this.size === 0) continue;
+      if (this.members.size === 0) continue;
       const readings = next.map(({ message }) => this.#readOne(read, message));
       for (const [index, reading] of readings.entries()) {
         this.#deliver(next[index] as Numbered, await reading);
@@ -97,7 +97,7 @@ export class SharedWatch extends FanOut<Watcher, number> implements Source {
 
   #readOne(read: ReadMessage, message: ChangeMessage): Promise<Change | undefined> {
     const { telemetry } = this.group;
-    const isWanted = (): boolean => this.size > 0;
+    const isWanted = (): boolean => this.members.size > 0;
     if (telemetry === undefined || message.kind === "reset") return read(message, isWanted);
     return telemetry.delivery({ event: message, subscriptions: this.#subscriptions() }, () => read(message, isWanted));
   }

@@ -1,5 +1,6 @@
 import type { Principal } from "../../definition/principal.ts";
 import type { ChangeMessage } from "../../events/change-event.ts";
+import type { ChangeSource, SourceObserver } from "../../events/change-source.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import { keyToken } from "../../operation/key.ts";
 import type { WatchOperation } from "../../operation/operation.ts";
@@ -8,7 +9,6 @@ import type { Engine } from "../operation-context.ts";
 import type { Crowd } from "./crowd.ts";
 import { EventReader } from "./event-reader.ts";
 import { FanOut } from "./fan-out.ts";
-import type { Feed } from "./feed.ts";
 import { type GroupOfWatches, SharedWatch, type WatchKey } from "./shared-watch.ts";
 
 /** All callers, if no rule depends on them. */
@@ -18,7 +18,7 @@ type Sharer = Principal | null | typeof ANYBODY;
 
 export interface WatchGroupOptions {
   readonly engine: Engine;
-  readonly feed: Feed<WatchGroup>;
+  readonly feed: Feed;
   readonly crowd: Crowd;
   readonly resource: ResourceModel;
   readonly operation: WatchOperation;
@@ -28,7 +28,7 @@ export interface WatchGroupOptions {
 
 /** The watches of one operation: one for each caller with its own rights, and one for each watcher that is being opened. */
 export class WatchGroup extends FanOut<WatchKey, SharedWatch> implements GroupOfWatches {
-  readonly feed: Feed<WatchGroup>;
+  readonly feed: Feed;
   readonly crowd: Crowd;
   readonly reader: EventReader;
   readonly telemetry: Telemetry | undefined;
@@ -71,5 +71,34 @@ export class WatchGroup extends FanOut<WatchKey, SharedWatch> implements GroupOf
   protected open(): () => void {
     this.feed.add(this.#text, this);
     return () => this.feed.delete(this.#text);
+  }
+}
+
+/** The groups of a resource, by the text of their operation. They share one subscription to its changes. */
+export class Feed extends FanOut<string, WatchGroup> {
+  readonly #source: ChangeSource;
+  readonly #resource: string;
+
+  constructor(source: ChangeSource, resource: string) {
+    super();
+    this.#source = source;
+    this.#resource = resource;
+  }
+
+  /** Delivers to a single observer, which receives the changes since `after` first. */
+  resume(observer: SourceObserver, after: string): () => void {
+    return this.#source.subscribe(this.#resource, observer, after);
+  }
+
+  endAll(): void {
+    for (const group of this.members.values()) group.endAll();
+  }
+
+  protected open(): () => void {
+    return this.#source.subscribe(this.#resource, {
+      next: (message: ChangeMessage) => {
+        for (const group of this.members.values()) group.next(message);
+      },
+    });
   }
 }

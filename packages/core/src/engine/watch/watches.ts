@@ -4,11 +4,10 @@ import type { Caller } from "../../operation/run.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
 import type { Engine } from "../operation-context.ts";
 import type { Crowd } from "./crowd.ts";
-import { Feed } from "./feed.ts";
 import { OpeningWatch } from "./opening-watch.ts";
 import type { Opening } from "./opening.ts";
 import { tick } from "./shared-reads.ts";
-import { ANYBODY, WatchGroup } from "./watch-group.ts";
+import { ANYBODY, Feed, WatchGroup } from "./watch-group.ts";
 import { Watcher } from "./watcher.ts";
 
 /** Many subscribers share one operation object, whose text is computed once. */
@@ -26,7 +25,7 @@ function textOf(operation: WatchOperation, asked: WatchOperation): string {
  */
 export class Watches {
   readonly #engine: () => Engine;
-  readonly #feeds = new Map<string, Feed<WatchGroup>>();
+  readonly #feeds = new Map<string, Feed>();
   readonly #crowd: Crowd = { size: 0 };
   #isOver = false;
 
@@ -68,7 +67,7 @@ export class Watches {
     return feed.get(text) ?? new WatchGroup(parts);
   }
 
-  #feedOf(resource: string): Feed<WatchGroup> {
+  #feedOf(resource: string): Feed {
     let feed = this.#feeds.get(resource);
     if (feed === undefined) {
       feed = new Feed(this.#engine().changes.sourceOf(resource), resource);

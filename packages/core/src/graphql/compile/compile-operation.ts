@@ -34,7 +34,7 @@ export interface CompileOptions {
   readonly hideSuggestions: boolean;
   /** Maximum number of errors in variables. */
   readonly maxErrors: number;
-  /** Called with the estimated size, in bytes, of each thing that is cached with the document. */
+  /** Called for each thing that is cached with the document. */
   readonly grow: Grow;
 }
 
@@ -59,7 +59,7 @@ export function compileOperation(
       if (plans.has(key)) return plans.get(key);
       const plan = unlessUnsure(() => compilePlan(source, includedBy(variables), grow));
       // An evicted plan still counts until the document itself is evicted.
-      grow(bytesOfPlan(source));
+      grow(() => bytesOfPlan(source));
       if (plans.size >= MAX_PLANS) plans.delete(plans.keys().next().value as string);
       plans.set(key, plan);
       return plan;

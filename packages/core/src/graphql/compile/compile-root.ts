@@ -5,10 +5,9 @@ import type { TextShape } from "../../operation/text-shape.ts";
 import type { Document } from "../lower/document.ts";
 import { readerOf } from "../reader.ts";
 import { type RootOutcome, type Arguments, type RootField, rootOf } from "../root-field.ts";
-import { argumentsFrom, compileArguments } from "./arguments.ts";
+import { argumentsFrom, compileArguments, compilePlaces } from "./arguments.ts";
 import { compileObject, compileSelected } from "./compile-object.ts";
 import { compilePage } from "./compile-page.ts";
-import { compilePlaces } from "./compile-place.ts";
 import { compileRow } from "./compile-row.ts";
 import type { Compiler, DynamicPlace, RelationPlaces, SelectedField } from "./compiler.ts";
 import type { Variables } from "./literal.ts";
@@ -22,6 +21,8 @@ export type WriteAnswer = (answer: RootOutcome | Change, args: Arguments, places
 export interface CompiledRoot {
   readonly root: RootField;
   readonly argumentsOf: (variables: Variables) => Arguments;
+  /** True if the field only reads, and its arguments contain no variables. */
+  readonly isConstant: boolean;
   /** Relations beneath it whose place depends on variables. */
   readonly dynamic: readonly DynamicPlace[];
   /** Absent if graphql-js has to shape the result because the selection contains fields of the host. */
@@ -51,7 +52,8 @@ export function compileRoot(document: Document, selected: SelectedField, isRead:
   const textShape = (places: RelationPlaces): TextShape | undefined =>
     unlessUnsure(() => compileTexts(compiler, selected, places));
   const read = (variables: Variables): Arguments => argumentsFrom(args, variables);
-  return { root, argumentsOf: read, dynamic: write === undefined ? [] : dynamic, write, textShape };
+  const isConstant = isRead && args.constant !== undefined;
+  return { root, argumentsOf: read, isConstant, dynamic: write === undefined ? [] : dynamic, write, textShape };
 }
 
 function compileAnswer(compiler: Compiler, root: RootField, selected: SelectedField): WriteAnswer {
@@ -89,7 +91,20 @@ function compileTexts(
   return compileNodesText(compiler, { type, nodes }, places);
 }
 
-function roleOf(type: GraphQLObjectType): "row" | "page" | "value" {
+type Role = "row" | "page" | "value";
+
+const ROLES = new WeakMap<GraphQLObjectType, Role>();
+
+function roleOf(type: GraphQLObjectType): Role {
+  let role = ROLES.get(type);
+  if (role === undefined) {
+    role = findRole(type);
+    ROLES.set(type, role);
+  }
+  return role;
+}
+
+function findRole(type: GraphQLObjectType): Role {
   for (const { resolve } of Object.values(type.getFields())) {
     const kind = readerOf(resolve)?.kind;
     if (kind === "field" || kind === "relation") return "row";

@@ -1,43 +1,32 @@
-import { getNamedType, isNonNullType, isObjectType } from "graphql";
+import { type GraphQLObjectType, getNamedType, isNonNullType, isObjectType } from "graphql";
 import type { Row } from "../../model/model.ts";
 import { readerOf } from "../reader.ts";
 import { compileSelected, compute } from "./compile-object.ts";
 import { type Compiler, type RelationReader, type SelectedField, selectedFields, type WriteRow } from "./compiler.ts";
 import { keepTexts } from "./kept-texts.ts";
+import { sharedRuns, type WriteRun } from "./shared-runs.ts";
 import { UNSURE } from "./unsure.ts";
 
-type WriteOwn = (row: Row) => string;
-
 /** Consecutive fields that need only the row itself, or one relation. */
-type Run = WriteOwn[] | { readonly prefix: string; readonly write: WriteRow };
+type Run = SelectedField[] | { readonly prefix: string; readonly write: WriteRow };
 
 /** Compiles a row as runs of its own fields, with relations between them. */
 export const compileRow =
   (compiler: Compiler): Compiler["row"] =>
   (type, nodes) => {
     const runs: Run[] = [];
-    const addOwn = (write: WriteOwn): void => {
-      const run = runs.at(-1);
-      if (Array.isArray(run)) run.push(write);
-      else runs.push([write]);
-    };
     for (const selected of selectedFields(compiler.document, type, nodes)) {
-      const { prefix, field } = selected;
-      const reader = readerOf(field?.resolve);
-      if (field === undefined) addOwn(() => `${prefix}"${type.name}"`);
-      else if (reader?.kind === "field") {
-        const { name } = reader;
-        const write = compileSelected(compiler, field.type, selected);
-        addOwn((row) => prefix + write(valueOf(row, name)));
-      } else if (reader?.kind === "computed") {
-        const write = compileSelected(compiler, field.type, selected);
-        addOwn((row) => prefix + write(compute(reader.read, row)));
-      } else if (reader?.kind === "relation") {
-        runs.push({ prefix, write: compileRelation(compiler, selected, reader) });
-      } else throw UNSURE;
+      const reader = readerOf(selected.field?.resolve);
+      if (reader?.kind === "relation") {
+        runs.push({ prefix: selected.prefix, write: compileRelation(compiler, selected, reader) });
+        continue;
+      }
+      const run = runs.at(-1);
+      if (Array.isArray(run)) run.push(selected);
+      else runs.push([selected]);
     }
     const parts = runs.map((run, index) =>
-      compileRun(compiler, run, index === 0 ? "{" : "", index === runs.length - 1 ? "}" : ""),
+      compileRun(compiler, type, run, index === 0 ? "{" : "", index === runs.length - 1 ? "}" : ""),
     );
     const [only] = parts;
     if (only === undefined) return (text) => `${text}{}`;
@@ -50,11 +39,10 @@ export const compileRow =
   };
 
 /** Adds the opening brace before the first run and the closing brace after the last one. */
-function compileRun({ isRead }: Compiler, run: Run, open: string, close: string): WriteRow {
+function compileRun(compiler: Compiler, type: GraphQLObjectType, run: Run, open: string, close: string): WriteRow {
   if (Array.isArray(run)) {
-    const write = joinOwn(run, open, close);
-    const kept = isRead ? keepTexts(write) : write;
-    return (text, row) => text + kept(row);
+    const write = compileOwn(compiler, type, run, open, close);
+    return (text, row) => text + write(row);
   }
   const { write } = run;
   const prefix = open + run.prefix;
@@ -62,7 +50,39 @@ function compileRun({ isRead }: Compiler, run: Run, open: string, close: string)
   return (text, row, related, places) => write(text + prefix, row, related, places) + close;
 }
 
-function joinOwn(own: readonly WriteOwn[], open: string, close: string): WriteOwn {
+/** Compiles fields that need only the row itself. A run of leaves is the same in every document that selects them. */
+function compileOwn(
+  compiler: Compiler,
+  type: GraphQLObjectType,
+  fields: readonly SelectedField[],
+  open: string,
+  close: string,
+): WriteRun {
+  const join = (): WriteRun =>
+    joinOwn(
+      fields.map((selected) => compileField(compiler, type, selected)),
+      open,
+      close,
+    );
+  if (!compiler.isRead) return join();
+  if (fields.some(({ node }) => node.selectionSet !== undefined)) return keepTexts(join());
+  let key = `${type.name} ${open}`;
+  for (const { prefix, node } of fields) key += prefix + node.name.value;
+  return sharedRuns(compiler.document.schema)(key + close, () => keepTexts(join()));
+}
+
+function compileField(compiler: Compiler, type: GraphQLObjectType, selected: SelectedField): WriteRun {
+  const { prefix, field } = selected;
+  if (field === undefined) return () => `${prefix}"${type.name}"`;
+  const reader = readerOf(field.resolve);
+  if (reader?.kind !== "field" && reader?.kind !== "computed") throw UNSURE;
+  const write = compileSelected(compiler, field.type, selected);
+  if (reader.kind === "computed") return (row) => prefix + write(compute(reader.read, row));
+  const { name } = reader;
+  return (row) => prefix + write(valueOf(row, name));
+}
+
+function joinOwn(own: readonly WriteRun[], open: string, close: string): WriteRun {
   return (row) => {
     let text = open;
     for (const write of own) text += write(row);

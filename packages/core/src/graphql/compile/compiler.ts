@@ -74,18 +74,18 @@ export function selectedFields(
   type: GraphQLObjectType,
   parents: readonly FieldNode[],
 ): readonly SelectedField[] {
-  const byKey = new Map<string, Set<FieldNode>>();
+  const byKey = new Map<string, FieldNode[]>();
   for (const parent of parents) {
     eachField(parent.selectionSet, type.name, document, (node) => {
       const key = (node.alias ?? node.name).value;
       const nodes = byKey.get(key);
-      if (nodes === undefined) byKey.set(key, new Set([node]));
-      else nodes.add(node);
+      if (nodes === undefined) byKey.set(key, [node]);
+      // A fragment that is spread twice has the same nodes.
+      else if (!nodes.includes(node)) nodes.push(node);
     });
   }
   const fields = type.getFields();
-  return [...byKey].map(([key, set], index) => {
-    const nodes = [...set];
+  return [...byKey].map(([key, nodes], index) => {
     const node = nodes[0] as FieldNode;
     const field =
       node.name.value === "__typename" ? undefined : (fields[node.name.value] ?? metaField(document, type, node));

@@ -7,8 +7,8 @@ import {
   type SelectionSetNode,
 } from "graphql";
 
-/** Adds to the estimated size of a document, in bytes. */
-export type Grow = (bytes: number) => void;
+/** Adds to the estimated size of a document, in bytes. Does not call `estimate` if the document is not cached. */
+export type Grow = (estimate: () => number) => void;
 
 type Fragments = Readonly<Record<string, FragmentDefinitionNode | undefined>>;
 

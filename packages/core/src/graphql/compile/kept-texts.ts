@@ -16,7 +16,7 @@ let generation = 0;
  * written.
  */
 export function keepTexts(write: (row: Row) => string): (row: Row) => string {
-  let texts = new WeakMap<Row, string>();
+  let texts: WeakMap<Row, string> | undefined;
   let own = generation;
   let count = 0;
   return (row) => {
@@ -24,7 +24,7 @@ export function keepTexts(write: (row: Row) => string): (row: Row) => string {
       count += 1;
       return write(row);
     }
-    if (own !== generation) {
+    if (texts === undefined || own !== generation) {
       texts = new WeakMap();
       own = generation;
     }

@@ -1,6 +1,6 @@
 import { type GraphQLError, Kind, visit } from "graphql";
 import { isBifocalError } from "../../errors/bifocal-error.ts";
-import { checkDepth } from "../../limits/check-cost.ts";
+import { refuseDepth } from "../../limits/refuse-excess.ts";
 import type { Operation } from "../../operation/operation.ts";
 import { allMaybePromises, mapMaybePromise, type MaybePromise } from "../../util/maybe-promise.ts";
 import type { CompiledOperation } from "../compile/compile-operation.ts";
@@ -74,7 +74,7 @@ function checkParts(
     // Reject an invalid `initialCount` before any of the data is read.
     visit(source.document, { Field: (node) => void document.parts?.initialCount(node) });
     for (const operation of operations) {
-      if ("selection" in operation && operation.selection !== undefined) checkDepth(operation.selection, api.limits);
+      if ("selection" in operation && operation.selection !== undefined) refuseDepth(operation.selection, api.limits);
     }
     const refusal = context.refuseTotal?.(operations, deferredCost(api, document, source.operation));
     if (refusal !== undefined) throw refusal;

@@ -12,8 +12,7 @@ interface Failing {
 }
 
 /** Wraps the execution of compiled operations in telemetry. */
-export function observeOperation(telemetry: Telemetry | undefined, execute: ExecuteOperation): ExecuteOperation {
-  if (telemetry === undefined) return execute;
+export function observeOperation(telemetry: Telemetry, execute: ExecuteOperation): ExecuteOperation {
   return (compiled, inputs, context, format) =>
     observeDocument(telemetry, compiled, context, () => execute(compiled, inputs, context, format));
 }

@@ -32,8 +32,8 @@ export function lowerRoot({ settings }: Execution, plan: RootPlan, variables: Va
   if (compiled === undefined || shapeOf === undefined) return { plan };
   try {
     const args = compiled.argumentsOf(variables);
-    const { selected, places, textShape } = shapeOf(variables);
-    const operation = compiled.root.lower(args, selected);
+    const { lower, places, textShape } = shapeOf(variables);
+    const operation = lower(args);
     if (operation?.kind === "list") offerTexts(operation, textShape);
     return { plan, compiled, args, places, operation };
   } catch (thrown) {

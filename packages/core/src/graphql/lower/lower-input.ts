@@ -1,12 +1,13 @@
+import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { FieldModel, ResourceModel } from "../../model/model.ts";
-import { tooCostly } from "../../limits/check-cost.ts";
+import { tooCostly } from "../../limits/refuse-excess.ts";
 import { nestedRows } from "../../operation/nested-input.ts";
 import { isPlainObject, type Path } from "../../errors/refuse.ts";
 import { equalJson } from "../../util/equal-json.ts";
 import type { Json } from "../../util/json.ts";
+import { idOwner } from "../ids.ts";
 import { standardValue } from "../standard-value.ts";
 import { fromUnions, hasUnion } from "../unions.ts";
-import { keyFromId } from "./from-ids.ts";
 import type { FieldTarget } from "./field-target.ts";
 
 /**
@@ -34,6 +35,7 @@ export function lowerNewInputs(
 
 /** Rejects an input that is too large before it is copied, because a document may use the same variable many times. */
 function checkSize({ model, resource, limits }: FieldTarget, inputs: readonly unknown[]): void {
+  if (resource.nested.length === 0) return;
   let rows = 0;
   for (const input of inputs) {
     rows += nestedRows(model, resource, input, limits.query.cost);
@@ -83,6 +85,23 @@ function fieldsOf(resource: ResourceModel): InputFields {
     FIELDS.set(resource, fields);
   }
   return fields;
+}
+
+/**
+ * Converts an id in an input to a key. GraphQL passes every `ID` as a string. A plain id that should be an integer but
+ * isn't is returned unchanged; the resource's schema rejects it.
+ */
+function keyFromId({ ids, model, resource }: FieldTarget, field: FieldModel, id: unknown, path: Path): unknown {
+  if (typeof id !== "string") return id;
+  const owner = ids.isGlobal ? idOwner(model, resource, field) : undefined;
+  if (owner !== undefined) {
+    const key = ids.parse(owner, id);
+    if (key !== undefined) return key;
+    const message = `'${field.name}' is not a valid id of ${owner.typeName}.`;
+    throw new BifocalError("VALIDATION_FAILED", message, { issues: [{ path, message, code: "invalid_id" }] });
+  }
+  if ((field.input.kind !== "integer" && field.input.kind !== "number") || !/^-?\d{1,16}$/.test(id)) return id;
+  return Number.isSafeInteger(Number(id)) ? Number(id) : id;
 }
 
 /** Returns the same input if nothing changes. A member that becomes `undefined` is left out. */

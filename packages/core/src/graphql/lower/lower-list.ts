@@ -4,7 +4,7 @@ import { lowerFilter } from "../../lowering/lower-filter.ts";
 import { lowerPage } from "../../lowering/lower-page.ts";
 import { lowerSort } from "../../lowering/lower-sort.ts";
 import type { Page } from "../../operation/page.ts";
-import { filterFromIds } from "./from-ids.ts";
+import { filterFromIds } from "./filter-from-ids.ts";
 import type { FieldTarget } from "./field-target.ts";
 
 type Path = readonly (string | number)[];

@@ -9,6 +9,7 @@ import { eachField } from "./each-field.ts";
 import { limitPage, lowerList } from "./lower-list.ts";
 import type { CompleteListParts } from "../../lowering/complete-list-parts.ts";
 import type { FieldTarget } from "./field-target.ts";
+import { shareSelection } from "./share-selection.ts";
 
 type Path = readonly string[];
 
@@ -40,7 +41,7 @@ const NOTHING: PageAsked = { count: false, rows: 0 };
 export function lowerSelection(target: FieldTarget, nodes: readonly FieldNode[], document: Document): Selection {
   const draft = createDraft(target.resource, document);
   for (const node of nodes) collectRow(target, draft, node, document, []);
-  return finish(target, draft);
+  return finishRoot(target, draft, document);
 }
 
 /**
@@ -54,7 +55,7 @@ export function lowerConnection(
 ): { readonly selection: Selection } & PageAsked {
   const draft = createDraft(target.resource, document);
   const asked = nodes.map((node) => collectPage(target, draft, node, document, []));
-  return { selection: finish(target, draft), ...asked.reduce(mergeAsked, NOTHING) };
+  return { selection: finishRoot(target, draft, document), ...asked.reduce(mergeAsked, NOTHING) };
 }
 
 function mergeAsked(a: PageAsked, b: PageAsked): PageAsked {
@@ -128,6 +129,20 @@ function argumentsOf(parent: ResourceModel, node: FieldNode, document: Document)
   const type = document.schema.getType(parent.typeName);
   const field = isObjectType(type) ? type.getFields()[node.name.value] : undefined;
   return field === undefined ? {} : document.argumentsOf(field, node);
+}
+
+/** With incremental delivery, pages are shorter than their keys say, so such a selection isn't shared. */
+function finishRoot(target: FieldTarget, draft: Draft, { parts }: Document): Selection {
+  const make = (): Selection => finish(target, draft);
+  return parts === undefined ? shareSelection(target.model, `${target.resource.name} ${keyOf(draft)}`, make) : make();
+}
+
+/** Drafts with the same key become equal selections. `as` contains the filter, the order and the page of a relation. */
+function keyOf({ fields, relations }: Draft): string {
+  let key = "";
+  for (const name of fields) key += `${name} `;
+  for (const [as, { asked, draft }] of relations) key += `${as}${asked.count ? "#" : ""}{${keyOf(draft)}}`;
+  return key;
 }
 
 function finish(target: FieldTarget, draft: Draft): Selection {

@@ -8,7 +8,7 @@ import {
 } from "graphql";
 import type { ResourceModel } from "../../model/model.ts";
 import { resolveGet, resolveList } from "../resolve-query.ts";
-import { listArguments } from "./list-arguments.ts";
+import { listArguments } from "./list-types.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 import { resolveNode, resolveNodes } from "../resolve-node.ts";
 

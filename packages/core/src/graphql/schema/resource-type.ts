@@ -14,7 +14,7 @@ import { mapMaybePromise } from "../../util/maybe-promise.ts";
 import { findContext } from "../context.ts";
 import { computed, computedFrom, readable, readField, registerReader, withPlaces } from "../reader.ts";
 import type { Arguments } from "../root-field.ts";
-import { listArguments } from "./list-arguments.ts";
+import { listArguments } from "./list-types.ts";
 import { capitalize } from "./names.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 import { resourceOf } from "../../model/resource-of.ts";

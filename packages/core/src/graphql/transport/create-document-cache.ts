@@ -15,6 +15,7 @@ import { type CompiledOperation, compileOperation } from "../compile/compile-ope
 import { hasIncremental, withoutIncremental } from "../incremental/directives.ts";
 import { isSimpleValidDocument } from "../validate/is-simple-valid-document.ts";
 import { createLru } from "../../util/lru.ts";
+import { createSightings } from "../../util/sightings.ts";
 import { measureDocument } from "./measure-document.ts";
 
 /** A document that may be executed, or its errors. */
@@ -32,11 +33,6 @@ export type Checked =
 
 export type CheckDocument = (text: string) => Checked;
 
-/** Maximum size of the texts that are remembered as seen once, in characters. */
-const SEEN = 1_048_576;
-/** Estimated overhead of an entry, in characters. */
-const OVERHEAD = 128;
-
 /**
  * Creates a function that parses and validates documents. It caches valid documents, up to `limits.graphql.cacheBytes`, and
  * evicts the least recently used ones. A document is cached from its second use on, so that documents that are used
@@ -51,12 +47,13 @@ export function createDocumentCache(
   const rules = [...specifiedRules];
   const errorOptions = { hideSuggestions: !suggestions, maxErrors: limits.graphql.documentErrors };
   if (!introspection) rules.push(NoSchemaIntrospectionCustomRule);
+  const isIncremental = ["defer", "stream"].some((name) => schema.getDirective(name));
   const kept = createLru<Checked>(limits.graphql.cacheBytes);
-  const seen = createLru<true>(SEEN);
+  const wasSeen = createSightings();
   return (text) => {
     const before = kept.get(text);
     if (before !== undefined) return before;
-    const checked = check(text, (bytes) => kept.grow(text, checked, bytes));
+    const checked = check(text, (estimate) => kept.grow(text, checked, estimate));
     if (checked.document !== undefined && isReused(text, checked.document)) {
       kept.set(text, checked, bytesOfDocument(checked.document));
     }
@@ -65,8 +62,7 @@ export function createDocumentCache(
 
   /** Subscribers share the results of one document object, so subscriptions are cached on their first use. */
   function isReused(text: string, { definitions }: DocumentNode): boolean {
-    if (seen.get(text) === true) return true;
-    seen.set(text, true, text.length + OVERHEAD);
+    if (wasSeen(text)) return true;
     return definitions.some((one) => "operation" in one && one.operation === OperationTypeNode.SUBSCRIPTION);
   }
 
@@ -90,7 +86,7 @@ export function createDocumentCache(
     checked: DocumentNode,
     grow: Grow,
   ): (name: string | undefined) => CompiledOperation | undefined {
-    const comesInParts = hasIncremental(checked);
+    const comesInParts = isIncremental && hasIncremental(checked);
     const document = comesInParts ? withoutIncremental(checked) : checked;
     const compiled = new Map<string | undefined, CompiledOperation>();
     return (name) => {
@@ -101,7 +97,7 @@ export function createDocumentCache(
       const original = comesInParts ? getOperationAST(checked, name) : undefined;
       const inParts = original ? { document: checked, operation: original } : undefined;
       const made = compileOperation({ schema, ...errorOptions, grow }, document, operation, inParts);
-      if (comesInParts) grow(bytesOfDocument(checked));
+      if (comesInParts) grow(() => bytesOfDocument(checked));
       compiled.set(name, made);
       return made;
     };

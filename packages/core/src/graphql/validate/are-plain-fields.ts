@@ -29,7 +29,7 @@ export interface Checking {
   readonly variables: VariableUse;
 }
 
-type ByKey = Map<string, Set<FieldNode>>;
+type ByKey = Map<string, FieldNode[]>;
 type Sets = readonly (SelectionSetNode | undefined)[];
 
 /** Whether the merged selection sets of an object are valid, including everything beneath them (§5.3). */
@@ -37,7 +37,7 @@ export function arePlainFields(checking: Checking, type: GraphQLObjectType, sets
   const byKey: ByKey = new Map();
   const spread = new Set<string>();
   for (const set of sets) if (set === undefined || !collect(checking, type, set, byKey, spread)) return false;
-  for (const nodes of byKey.values()) if (!isPlainField(checking, type, [...nodes])) return false;
+  for (const nodes of byKey.values()) if (!isPlainField(checking, type, nodes)) return false;
   return true;
 }
 
@@ -55,8 +55,8 @@ function collect(
     if (selection.kind === Kind.FIELD) {
       const key = (selection.alias ?? selection.name).value;
       const before = byKey.get(key);
-      if (before === undefined) byKey.set(key, new Set([selection]));
-      else before.add(selection);
+      if (before === undefined) byKey.set(key, [selection]);
+      else before.push(selection);
       return true;
     }
     if (selection.kind === Kind.INLINE_FRAGMENT) {

@@ -72,7 +72,7 @@ class NodeRequest implements HttpRequest {
   }
 
   get prefix(): string {
-    return sameHostPath(this.#prefix);
+    return this.#prefix === "" ? "" : sameHostPath(this.#prefix);
   }
 
   get headerCount(): number {

@@ -73,7 +73,7 @@ export function rateLimit(options: RateLimitOptions = {}): RateLimiter {
     open: (host) => void (log = host.log),
     take(spender, cost) {
       const { principal, address } = spender;
-      if (isSystem(principal)) return undefined;
+      if (principal !== null && isSystem(principal)) return undefined;
       const price = Math.ceil(cost / costPerPoint);
       if (typeof by === "function") {
         const key = by(spender);

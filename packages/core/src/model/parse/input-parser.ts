@@ -11,6 +11,12 @@ import type { ValueShape } from "../shape/value-shape.ts";
 
 interface Writable extends ValueSchema {
   readonly field: FieldModel;
+  /** Whether its values are converted to stored form. */
+  readonly isConverted: boolean;
+  /** Whether a value that passes `plain` is the stored value, except for its case. */
+  readonly isPlain: boolean;
+  /** Number of fields of the key if this is one of them, otherwise 0. */
+  readonly keyFields: number;
 }
 
 /** Creates the function that validates an input of a resource field by field and converts it to stored form. */
@@ -24,7 +30,12 @@ export function createInputParser(
     const input = resolveShape(field.schema, "input");
     const { schema } = field;
     const plain = plainRule(schema);
-    writable.set(field.name, { field, schema, input, plain, path: [field.name], what: `'${field.name}'` });
+    const isConverted = hasStoredForm(field.type);
+    const isAsGiven = !isConverted || field.type.kind === "uuid";
+    const isPlain = field.codec === undefined && input.decode === undefined && isAsGiven;
+    const keyFields = key.includes(field.name) ? key.length : 0;
+    const facts = { isConverted, isPlain, keyFields, path: [field.name], what: `'${field.name}'` };
+    writable.set(field.name, { field, schema, input, plain, ...facts });
   }
   const nested = [...relations.values()].filter(({ creates }) => creates > 0);
   const names = [...writable.keys(), ...(mode === "create" ? nested.map((relation) => relation.name) : [])];
@@ -72,7 +83,10 @@ export function createInputParser(
     form: InputForm,
     row: Record<string, Json>,
   ): readonly Issue[] | undefined {
-    const { field, input } = value;
+    const { field, input, plain } = value;
+    if (given !== null && value.isPlain && plain !== undefined && passesPlainRule(plain, given)) {
+      return store(value, copyList(given) as Json, row);
+    }
     let raw = given;
     if (raw === undefined && mode === "replace" && !(form === "value" && input.absent)) {
       return [
@@ -92,21 +106,26 @@ export function createInputParser(
       return [{ path: [field.name], message: `'${field.name}' is required.`, code: "required" }];
     }
     const stored = storedValue(field, parsed.value);
-    const problem = textProblem(field.name, stored, key);
-    if (problem !== undefined) return [problem];
-    if (stored === null || !hasStoredForm(field.type)) {
-      row[field.name] = stored;
-      return undefined;
-    }
+    if (stored === null || !value.isConverted) return store(value, stored, row);
     try {
       // JSON values are copied: a local caller can still change its object, and it may contain values that aren't JSON.
-      row[field.name] = coerceWire(field.type, stored);
-      return undefined;
+      return store(value, coerceWire(field.type, stored), row);
     } catch (thrown) {
       if (!(thrown instanceof CoerceError)) throw thrown;
       return [{ path: [field.name], message: `'${field.name}': ${thrown.message}`, code: "invalid_type" }];
     }
   }
+}
+
+/** Adds a valid value to the row, unless no store can hold its text. */
+function store({ field, keyFields }: Writable, value: Json, row: Record<string, Json>): readonly Issue[] | undefined {
+  if (typeof value === "number" || typeof value === "boolean") row[field.name] = value;
+  else {
+    const problem = textProblem(field.name, value, keyFields);
+    if (problem !== undefined) return [problem];
+    row[field.name] = field.type.kind === "uuid" && typeof value === "string" ? value.toLowerCase() : value;
+  }
+  return undefined;
 }
 
 /** Whether inputs of this mode can set a field. */
@@ -151,7 +170,7 @@ export function parseValue(
   form: InputForm,
 ): { readonly value: unknown; readonly issues?: never } | { readonly issues: readonly Issue[] } {
   const given = form === "wire" && input.decode !== undefined && raw !== undefined ? input.decode(raw) : raw;
-  if (plain !== undefined && passesPlainRule(plain, given)) return { value: given };
+  if (plain !== undefined && passesPlainRule(plain, given)) return { value: copyList(given) };
   const parsed = parse(schema, given);
   if (parsed === undefined) {
     return { issues: [{ path, message: `${what} has an invalid value.`, code: "invalid_value" }] };
@@ -159,6 +178,11 @@ export function parseValue(
   if (!parsed.success) return { issues: parsed.error.issues.map((issue) => toIssue(issue, path)) };
   const lost = lostKeys(given, parsed.data, path, what);
   return lost.length > 0 ? { issues: lost } : { value: parsed.data };
+}
+
+/** A caller can still change its list. */
+function copyList(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(copyList) : value;
 }
 
 /** Codecs, transforms and refinements are application code, and may throw for invalid values. */

@@ -2,11 +2,11 @@ import type { z } from "zod";
 
 /** The conditions of a schema that returns its value unchanged. All of them must hold. */
 export interface PlainRule {
-  readonly kind: "text" | "number" | "boolean" | "oneOf";
+  readonly kind: "text" | "number" | "boolean" | "oneOf" | "list";
   readonly isNullable: boolean;
   /**
-   * Inclusive bounds. For a number they limit the value, for a text the length in UTF-16 units. The lower bound of a
-   * text is high enough for every way to count characters.
+   * Inclusive bounds. For a number they limit the value, for a text the length in UTF-16 units, for a list the number
+   * of its items. The lower bound of a text is high enough for every way to count characters.
    */
   readonly least: number;
   readonly most: number;
@@ -16,6 +16,8 @@ export interface PlainRule {
   readonly isInteger: boolean;
   readonly patterns: readonly RegExp[];
   readonly values: ReadonlySet<unknown>;
+  /** The rule of each item of a list. */
+  readonly item: PlainRule | undefined;
 }
 
 type Draft = { -readonly [K in keyof PlainRule]: PlainRule[K] };
@@ -50,6 +52,10 @@ export function plainRule(schema: z.core.$ZodType): PlainRule | undefined {
       return withChecks(createDraft("number"), schema);
     case "ZodBoolean":
       return withChecks(createDraft("boolean"), schema);
+    case "ZodArray": {
+      const item = plainRule((def as z.core.$ZodArrayDef).element);
+      return item && withChecks({ ...createDraft("list"), item }, schema);
+    }
     case "ZodEnum":
     case "ZodLiteral":
       return values && withChecks({ ...createDraft("oneOf"), values }, schema);
@@ -76,13 +82,20 @@ export function passesPlainRule(rule: PlainRule, value: unknown): boolean {
     case "oneOf":
       // A missing value may have a default.
       return value !== undefined && rule.values.has(value);
+    case "list":
+      return Array.isArray(value) && isBetween(rule, value.length) && passAll(rule.item as PlainRule, value);
   }
+}
+
+function passAll(rule: PlainRule, items: readonly unknown[]): boolean {
+  for (const item of items) if (!passesPlainRule(rule, item)) return false;
+  return true;
 }
 
 function createDraft(kind: PlainRule["kind"]): Draft {
   const [least, most] = [-Infinity, Infinity];
   const range = { least, most, above: least, below: most };
-  return { kind, isNullable: false, ...range, isInteger: false, patterns: [], values: new Set() };
+  return { kind, isNullable: false, ...range, isInteger: false, patterns: [], values: new Set(), item: undefined };
 }
 
 function withChecks(draft: Draft, schema: z.core.$ZodType): PlainRule | undefined {
@@ -101,7 +114,7 @@ function addCheck(draft: Draft, check: z.core.$ZodCheck): boolean {
   switch (def.check) {
     case "min_length":
       // zod counts code points in newer versions and UTF-16 units in older ones. Twice as many units satisfy both.
-      draft.least = Math.max(draft.least, 2 * def.minimum);
+      draft.least = Math.max(draft.least, (draft.kind === "list" ? 1 : 2) * def.minimum);
       return true;
     case "max_length":
       draft.most = Math.min(draft.most, def.maximum);

@@ -13,7 +13,7 @@ import { resolveGenerators } from "./resolve-generators.ts";
 import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, readEntries, readNames } from "./read-config.ts";
 import { ALLOW, resolveOwnRule } from "./resolve-access.ts";
-import { versionOf } from "./resolve-writing.ts";
+import { versionOf } from "./resolve-options.ts";
 
 /** Resolves every field: its input and output types, flags and rules. */
 export const resolveFields: Pass = (drafts, report) => {

@@ -4,11 +4,18 @@ import { parseId } from "../../operation/key.ts";
 import { isPlainObject } from "../../errors/refuse.ts";
 import type { Json } from "../../util/json.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
-import { isRelationshipsTaken, RELATIONSHIPS } from "./relationships-segment.ts";
 import type { PageLinks } from "../read/page-links.ts";
 import { isRows, type RowView, rowUrl, type View } from "../formats/format.ts";
 import { VERSION } from "./media-type.ts";
 import { badRequest, parseRowKey, readIdentifier } from "./read-document.ts";
+
+/** The path segment before the relation. */
+export const RELATIONSHIPS = "relationships";
+
+/** Whether a relation called `relationships` uses the path, so that there are no relationship URLs. */
+export function isRelationshipsTaken({ relations }: ResourceModel): boolean {
+  return [...relations.keys()].some((name) => kebabCase(name) === RELATIONSHIPS);
+}
 
 export interface Identifier {
   readonly type: string;

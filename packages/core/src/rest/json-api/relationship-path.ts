@@ -2,7 +2,7 @@ import { linkRules } from "../../model/link-rules.ts";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
-import { RELATIONSHIPS } from "./relationships-segment.ts";
+import { RELATIONSHIPS } from "./linkage.ts";
 import { READ, WRITE } from "../openapi/collection-paths.ts";
 import { operation, type PathEntry, type DocumentedResource } from "../openapi/openapi-types.ts";
 import { idParameter, listParameters, shared } from "../openapi/parameters.ts";

@@ -1,12 +1,11 @@
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { hasWrites, type StoreWrites } from "../../model/store-writes.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
-import type { Endpoint } from "../routes/endpoint.ts";
 import type { FormatParts, FormatRoutes } from "../routes/format-routes.ts";
-import { CONDITIONAL, type Handler, type MethodHandler } from "../routes/method-handler.ts";
+import { CONDITIONAL, type Endpoint, type Handler, type MethodHandler } from "../routes/endpoint.ts";
 import { handleLinkage, handleRelationship, handleSetRelationship, refuseRelationship } from "./handle-relationship.ts";
 import { relationshipPath } from "./relationship-path.ts";
-import { isRelationshipsTaken, RELATIONSHIPS } from "./relationships-segment.ts";
+import { isRelationshipsTaken, RELATIONSHIPS } from "./linkage.ts";
 
 /** The URLs `/books/{id}/relationships/author` (JSON:API 1.1 §7.2.2.2). */
 export const relationshipRoutes: FormatRoutes = {

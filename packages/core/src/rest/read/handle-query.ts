@@ -1,7 +1,7 @@
 import type { HttpResponse } from "../../message/message.ts";
 import { isPlainObject, refuse } from "../../errors/refuse.ts";
 import { type Exchange, readQuery } from "../request/exchange.ts";
-import { answerList, lowerWhole } from "./handle-read.ts";
+import { answerList, lowerWhole } from "./handle-list.ts";
 import { rejectUnknownParameters, LIST_PARAMETERS, readObject } from "../request/parameters.ts";
 import { parseBody } from "../request/parse-body.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";

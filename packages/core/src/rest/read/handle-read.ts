@@ -6,66 +6,22 @@ import { relationSelection } from "../../lowering/lower-selection.ts";
 import type { ItemOutcome } from "../../operation/outcome.ts";
 import type { RowPage, ReadableRow } from "../../operation/visible-rows.ts";
 import type { Page } from "../../operation/page.ts";
-import { offerTexts } from "../../operation/text-shape.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
-import { about, type Exchange, readQuery, run } from "../request/exchange.ts";
+import { about, type Exchange, readQuery, readSelection, run } from "../request/exchange.ts";
 import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
-import { type LoweredList, rememberList } from "./known-lists.ts";
-import { lowerListParts, type ValueForm } from "../request/lower-list.ts";
-import { lowerShape, readSelection, readShape, type ResponseShape } from "../request/lower-shape.ts";
+import { lowerListParts } from "../request/lower-list.ts";
+import { lowerShape, readShape, type ResponseShape } from "../request/lower-shape.ts";
 import { LIST_PARAMETERS, readFlag, SHAPE_PARAMETERS } from "../request/parameters.ts";
-import type { QueryTree } from "../request/parse-query.ts";
 import { applied } from "../request/negotiate.ts";
 import { respondItem, respondNone } from "../response/respond.ts";
 import type { ListAnswer } from "./list-reading.ts";
 import { respondList } from "./respond-list.ts";
-import { textShapeOf } from "../response/text-shape-of.ts";
 
 /** Parses the id in a path segment. A malformed id can't belong to any row, so it throws NOT_FOUND. */
 export function readKey(resource: ResourceModel, id: string): Key {
   const key = parseId(resource, id);
   if (key === undefined) throw new BifocalError("NOT_FOUND", `There is no ${resource.name} with this id.`);
   return key;
-}
-
-/** Handles `GET /books`. */
-export function handleList(exchange: Exchange): MaybePromise<HttpResponse> {
-  const { target, request, format, preferences } = exchange;
-  const lower = (): LoweredList => lowerWhole(exchange, readQuery(exchange, LIST_PARAMETERS), "text");
-  const isPlain = format === undefined && preferences.handling !== "lenient";
-  return answerList(exchange, isPlain ? rememberList(target.resource, request.query, lower) : lower());
-}
-
-/** Lowers a list query from the URL or from a body. */
-export function lowerWhole(exchange: Exchange, tree: QueryTree, form: ValueForm): LoweredList {
-  const { target } = exchange;
-  return {
-    ...lowerListParts(target, tree, [], form),
-    shape: lowerShape(exchange, tree, form),
-    count: readFlag(tree["count"], ["count"]),
-    isPaged: tree["page"] !== undefined,
-  };
-}
-
-export function answerList(
-  exchange: Exchange,
-  { filter, sort, page, shape, count, isPaged }: LoweredList,
-  headers: Readonly<Record<string, string>> = {},
-): MaybePromise<HttpResponse> {
-  const { target, preferences } = exchange;
-  const resource = target.resource.name;
-  const selection = readSelection(exchange, shape);
-  const { named } = shape;
-  const read = (at: Page): MaybePromise<ListAnswer> => {
-    const parts = { ...(filter === undefined ? {} : { filter }), ...(count ? { count } : {}) };
-    const operation = { kind: "list", resource, sort, page: at, ...parts, selection, named } as const;
-    const isText = exchange.format === undefined && selection.relations.length > 0;
-    if (isText) offerTexts(operation, () => textShapeOf(target.model, target.resource, selection));
-    return mapMaybePromise(run(exchange, operation), (outcome) =>
-      outcome.kind === "page" ? outcome : unexpectedOutcome(outcome),
-    );
-  };
-  return respondList(exchange, { shape, page, isPaged, read }, { ...headers, ...applied(preferences, "handling") });
 }
 
 /** Handles `GET /books/{id}`. */

@@ -5,11 +5,10 @@ import { formatId, keyOf } from "../../operation/key.ts";
 import type { Page } from "../../operation/page.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { rowVersion } from "../../model/row-version.ts";
-import { hashTag, isNotModified } from "../response/conditional.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { Format, ListView } from "../formats/format.ts";
 import { ROW_VIEW } from "../formats/view-rows.ts";
-import { cacheControl, JSON_UTF8, NOSNIFF, notModified, varyOf } from "../response/headers.ts";
+import { cacheControl, hashTag, isNotModified, JSON_UTF8, NOSNIFF, notModified, varyOf } from "../response/headers.ts";
 import { keepPage, type KeptPage, keptPage } from "./kept-pages.ts";
 import type { ResponseShape } from "../request/lower-shape.ts";
 import type { ListAnswer, ListReading } from "./list-reading.ts";
@@ -37,8 +36,10 @@ function respondPage(
 ): MaybePromise<HttpResponse> {
   const { request, target, format } = exchange;
   const isRows = format === undefined && page.texts === undefined;
+  // Rows with relations are built for each response.
+  const isKept = isRows && shape.selection.relations.length === 0;
   const rows = isRows ? page.write(REPRESENTATION, shape.selection) : [];
-  const kept = isRows ? keptOrNew(target.resource, rows) : undefined;
+  const kept = isKept ? keptOrNew(target.resource, rows) : undefined;
   const headers: Record<string, string> = {
     "Content-Type": format === undefined ? JSON_UTF8 : (format.contentType ?? format.mediaType),
     "Cache-Control": cacheControl(request, target.resource, personal),

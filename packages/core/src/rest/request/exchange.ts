@@ -1,10 +1,12 @@
 import type { HttpRequest } from "../../message/message.ts";
 import type { ProtocolContext } from "../../message/protocol.ts";
 import type { ResourceModel } from "../../model/model.ts";
-import type { Idempotency, Operation } from "../../operation/operation.ts";
+import type { Idempotency, Operation, Selected } from "../../operation/operation.ts";
 import type { Outcome } from "../../operation/outcome.ts";
+import type { Selection } from "../../operation/selection.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { Format } from "../formats/format.ts";
+import { withKeys } from "../formats/view-rows.ts";
 import { parseQuery, type QueryTree } from "./parse-query.ts";
 import { rejectUnknownParameters } from "./parameters.ts";
 import type { Preferences } from "./negotiate.ts";
@@ -42,6 +44,11 @@ function withoutEmpty(query: string): string {
     .split("&")
     .filter((part) => !part.endsWith("=") && part.includes("="))
     .join("&");
+}
+
+/** Returns the selection to read. Formats write links, so they need the keys of all rows. */
+export function readSelection({ format, target }: Exchange, { selection }: Selected): Selection {
+  return format === undefined ? selection : withKeys(target.model, target.resource, selection);
 }
 
 /** Runs an operation. Throws its failure, which is converted to a problem in a single place. */

@@ -1,11 +1,10 @@
 import type { ResourceModel } from "../../model/model.ts";
-import { relationSelection, selectFields, selectionOf, wholeSelection } from "../../lowering/lower-selection.ts";
+import { relationSelection, selectFields, selectionOf } from "../../lowering/lower-selection.ts";
 import { isPlainObject, listNames, type Path, quote, refuse } from "../../errors/refuse.ts";
 import type { Selected } from "../../operation/operation.ts";
 import type { RelationSelection, Selection } from "../../operation/selection.ts";
-import { type Exchange, readQuery } from "./exchange.ts";
+import { type Exchange, readQuery, readSelection } from "./exchange.ts";
 import type { Fieldsets } from "../formats/format.ts";
-import { withKeys } from "../formats/view-rows.ts";
 import type { QueryTree } from "./parse-query.ts";
 import { lowerListParts, type ValueForm } from "./lower-list.ts";
 import { rejectUnknownParameters, readList, readObject, SHAPE_PARAMETERS } from "./parameters.ts";
@@ -70,7 +69,7 @@ const WHOLE = new WeakMap<ResourceModel, ResponseShape>();
 export function wholeShape(resource: ResourceModel): ResponseShape {
   let shape = WHOLE.get(resource);
   if (shape === undefined) {
-    shape = { selection: wholeSelection(resource), named: [] };
+    shape = { selection: resource.whole, named: [] };
     WHOLE.set(resource, shape);
   }
   return shape;
@@ -181,13 +180,8 @@ function finish(target: RouteTarget, draft: Draft, path: readonly string[], form
       : {};
     relations.push(relationSelection({ model, relation, ...parts, selection }));
   }
-  const fields = draft.fields ?? (draft.included ? wholeSelection(draft.resource).fields : []);
+  const fields = draft.fields ?? (draft.included ? draft.resource.whole.fields : []);
   return selectionOf(draft.resource, fields, relations, ["fields"]);
-}
-
-/** Returns the selection to read. Formats write links, so they need the keys of all rows. */
-export function readSelection({ format, target }: Exchange, { selection }: ResponseShape): Selection {
-  return format === undefined ? selection : withKeys(target.model, target.resource, selection);
 }
 
 /** Returns what the operation has to read for the response. */

@@ -2,11 +2,20 @@ import type { HttpRequest, HttpResponse } from "../../message/message.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import { formatId } from "../../operation/key.ts";
 import type { ItemOutcome } from "../../operation/outcome.ts";
-import { formTag, hashTag, isNotModified } from "./conditional.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { Format } from "../formats/format.ts";
 import { ROW_VIEW } from "../formats/view-rows.ts";
-import { cacheControl, JSON_UTF8, NOSNIFF, notModified, PRIVATE, varyOf } from "./headers.ts";
+import {
+  cacheControl,
+  formTag,
+  hashTag,
+  isNotModified,
+  JSON_UTF8,
+  NOSNIFF,
+  notModified,
+  PRIVATE,
+  varyOf,
+} from "./headers.ts";
 import { type ResponseShape, wholeShape } from "../request/lower-shape.ts";
 import { serializeRow } from "./representation.ts";
 import { askPermissions, createView } from "./view.ts";
@@ -17,7 +26,7 @@ interface ItemOptions {
 }
 
 /** The row of a response. Without a version, its entity tag is a hash of the body. */
-type Item = Pick<ItemOutcome, "row" | "personal"> & { readonly version?: string };
+type Item = Pick<ItemOutcome, "row" | "personal" | "text"> & { readonly version?: string };
 
 /** Responds with one row and its entity tag, or with 304 if the client has the current one. */
 export function respondItem(
@@ -35,7 +44,7 @@ export function respondItem(
   if (version !== undefined) {
     headers["ETag"] = `"${version}"`;
     if (isNotModified(request, headers["ETag"])) return notModified(headers);
-    const body = serializeRow(shape.selection, outcome.row, isRead(request));
+    const body = outcome.text ?? serializeRow(shape.selection, outcome.row, isRead(request));
     return { status: options.status ?? 200, headers, body };
   }
   return complete(exchange, outcome, options, headers, serializeRow(shape.selection, outcome.row));

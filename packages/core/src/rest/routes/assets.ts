@@ -2,8 +2,7 @@ import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Asset, HttpRequest, HttpResponse } from "../../message/message.ts";
 import type { Format } from "../formats/format.ts";
 import type { ApiInfo } from "../openapi/openapi-types.ts";
-import { hashTag, isNotModified } from "../response/conditional.ts";
-import { NOSNIFF } from "../response/headers.ts";
+import { hashTag, isNotModified, NOSNIFF } from "../response/headers.ts";
 import { negotiate } from "../request/negotiate.ts";
 import type { ReferencePage } from "./reference.ts";
 

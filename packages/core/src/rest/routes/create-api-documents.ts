@@ -3,13 +3,12 @@ import type { HttpRequest, HttpResponse } from "../../message/message.ts";
 import type { Model } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { createLru } from "../../util/lru.ts";
-import { hashTag, isNotModified } from "../response/conditional.ts";
 import { negotiate } from "../request/negotiate.ts";
 import { buildOpenApi } from "../openapi/build-openapi.ts";
 import type { ApiView, Format } from "../formats/format.ts";
 import type { ApiInfo, OpenApiOptions, OpenApiVersion, SecuritySchemes } from "../openapi/openapi-types.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";
-import { JSON_UTF8, NOSNIFF } from "../response/headers.ts";
+import { hashTag, isNotModified, JSON_UTF8, NOSNIFF } from "../response/headers.ts";
 
 export interface Documents {
   /** Functions that return a document by path, for the prefix at which the API is mounted. */

@@ -28,23 +28,14 @@ export function withDeprecation(response: HttpResponse, exchange: Exchange, endp
   return { ...response, headers };
 }
 
-/** Whether responses of an endpoint may need deprecation headers. */
-export function isDeprecating({ deprecation, subject }: Endpoint): boolean {
-  return deprecation !== undefined || hasDeprecatedFields(subject);
-}
-
-function hasDeprecatedFields({ visibleFields }: ResourceModel): boolean {
-  return visibleFields.some(({ deprecation }) => deprecation !== undefined);
-}
-
 /** Returns the deprecated fields that the request names in its query or body. */
-function usedFields({ request, notes }: Exchange, resource: ResourceModel): readonly DeprecationModel[] {
-  if (!hasDeprecatedFields(resource)) return [];
+function usedFields({ request, notes }: Exchange, { deprecatedFields }: ResourceModel): readonly DeprecationModel[] {
+  if (deprecatedFields.length === 0) return [];
   const names = new Set<string>();
   addQuery(names, parseQuery(request.query));
   if (request.method === "QUERY") addQuery(names, notes.body);
   else addBody(names, notes.body);
-  return resource.visibleFields.flatMap(({ name, deprecation }) =>
+  return deprecatedFields.flatMap(({ name, deprecation }) =>
     deprecation !== undefined && names.has(name) ? [deprecation] : [],
   );
 }

@@ -4,15 +4,14 @@ import type { ResourceModel } from "../../model/model.ts";
 import { EVENT_STREAM } from "../../message/event-stream.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { refuseConditions } from "../response/conditional.ts";
-import { isDeprecating, withDeprecation } from "./deprecation.ts";
+import { withDeprecation } from "./deprecation.ts";
 import type { Endpoint, Method } from "./endpoint.ts";
 import type { ProtocolContext } from "../../message/protocol.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { NOSNIFF, type Vary } from "../response/headers.ts";
 import { type IdempotencySettings, withIdempotency } from "../idempotency/with-idempotency.ts";
 import { negotiate, parsePrefer, variedByPrefer } from "../request/negotiate.ts";
-import { createOffers } from "./offers.ts";
-import { optionHeaders } from "./options.ts";
+import { createOffers, optionHeaders } from "./offers.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";
 import type { RouteTarget } from "./route-target.ts";
 import type { ResourceEndpoints } from "./endpoints.ts";
@@ -105,7 +104,9 @@ interface DispatchOptions extends Pick<RouteTarget, "model" | "limits" | "format
 export function createDispatch(options: DispatchOptions, endpoints: readonly Endpoint[]): Dispatch {
   const { model, limits, formats, api, credentials, idempotency } = options;
   const offers = createOffers(formats);
-  const deprecating = new Set(endpoints.filter(isDeprecating));
+  const deprecating = new Set(
+    endpoints.filter(({ deprecation, subject }) => deprecation !== undefined || subject.deprecatedFields.length > 0),
+  );
   const vary = createVary(credentials);
   const targets = new Map<ResourceModel, RouteTarget>();
   for (const resource of model.resources.values())

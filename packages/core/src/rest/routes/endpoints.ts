@@ -6,10 +6,10 @@ import { answersRow, handleAction } from "../write/handle-action.ts";
 import { handleDeleteMany, handleUpdateMany } from "../write/handle-bulk.ts";
 import { handleUpdate } from "../write/handle-patch.ts";
 import { handleQuery } from "../read/handle-query.ts";
-import { handleGet, handleList, handleNested } from "../read/handle-read.ts";
-import type { Endpoint, WritesOf } from "./endpoint.ts";
+import { handleList } from "../read/handle-list.ts";
+import { handleGet, handleNested } from "../read/handle-read.ts";
 import { routesOf } from "./format-routes.ts";
-import { answering, CONDITIONAL, type MethodHandler } from "./method-handler.ts";
+import { answering, CONDITIONAL, type Endpoint, type MethodHandler, type WritesOf } from "./endpoint.ts";
 import { handleWatch } from "../read/handle-watch.ts";
 import { handleCreate, handleCreateWithin, handleLink, handleDelete, handleReplace } from "../write/handle-write.ts";
 

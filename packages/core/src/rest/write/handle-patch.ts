@@ -3,7 +3,8 @@ import { BifocalError, isBifocalError, type Issue } from "../../errors/bifocal-e
 import type { HttpResponse } from "../../message/message.ts";
 import type { Key, ResourceModel } from "../../model/model.ts";
 import type { GetOperation } from "../../operation/operation.ts";
-import { selectionOf, wholeSelection } from "../../lowering/lower-selection.ts";
+import { selectionOf } from "../../lowering/lower-selection.ts";
+import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { equalJson } from "../../util/equal-json.ts";
 import type { Json } from "../../util/json.ts";
 import { type Exchange, idempotencyOf, run } from "../request/exchange.ts";
@@ -15,7 +16,7 @@ import { writeRow } from "./handle-write.ts";
 import { applyJsonPatch } from "../patch/apply-json-patch.ts";
 import { parseJsonPatch, partlyRead } from "../patch/json-patch.ts";
 import { mergeInto, nestedMembers } from "../patch/merge-patch.ts";
-import { inputTypes, JSON_PATCH, MERGE_PATCH, parseBody, readInput } from "../request/parse-body.ts";
+import { inputTypes, JSON_PATCH, MERGE_PATCH, parseBody, type ParsedBody, readInput } from "../request/parse-body.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";
 import type { Limits } from "../../limits/limits.ts";
 import { prototypeName } from "../../message/json-body.ts";
@@ -36,15 +37,18 @@ const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [2, 100];
  * (RFC 6902). Updates replace whole fields. A patch that changes parts of a field, or tests it, is applied to the
  * current row, and the result is written only if the row hasn't changed since.
  */
-export async function handleUpdate(exchange: Exchange, id: string): Promise<HttpResponse> {
+export function handleUpdate(exchange: Exchange, id: string): MaybePromise<HttpResponse> {
+  const key = readKey(exchange.target.resource, id);
+  return mapMaybePromise(parseBody(exchange, patchTypes(exchange.target)), (body) => patchRow(exchange, id, key, body));
+}
+
+function patchRow(exchange: Exchange, id: string, key: Key, body: ParsedBody): MaybePromise<HttpResponse> {
   const { target } = exchange;
   const { resource } = target;
-  const key = readKey(resource, id);
-  const body = await parseBody(exchange, patchTypes(target));
   if (body.type === JSON_PATCH) {
     const steps = parseJsonPatch(body.value, target.limits);
     const change: Change = (row) => changedMembers(resource, row, applyJsonPatch(row as Json, steps, target.limits));
-    return changeRow(exchange, id, key, { selection: wholeSelection(resource), toChange: partlyRead(steps) }, change);
+    return changeRow(exchange, id, key, { selection: resource.whole, toChange: partlyRead(steps) }, change);
   }
   const patch = readInput(exchange, body, { mode: "update", id });
   // Other formats contain whole values.
@@ -55,9 +59,14 @@ export async function handleUpdate(exchange: Exchange, id: string): Promise<Http
   return changeRow(exchange, id, key, reading, (row) => mergeInto(patch as Members, row, nested));
 }
 
+const PATCH_TYPES = new WeakMap<readonly string[], readonly string[]>();
+
 /** Returns the media types that a PATCH accepts. */
 export function patchTypes(target: Exchange["target"]): readonly string[] {
-  return [MERGE_PATCH, JSON_PATCH, ...inputTypes(target)];
+  const inputs = inputTypes(target);
+  let types = PATCH_TYPES.get(inputs);
+  if (types === undefined) PATCH_TYPES.set(inputs, (types = [MERGE_PATCH, JSON_PATCH, ...inputs]));
+  return types;
 }
 
 /**

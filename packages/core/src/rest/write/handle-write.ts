@@ -63,9 +63,10 @@ export function handleCreateWithin(
 }
 
 /** Handles `PUT /books/{id}`. */
-export async function handleReplace(exchange: Exchange, id: string): Promise<HttpResponse> {
-  const body = await parseBody(exchange, inputTypes(exchange.target));
-  return writeRow(exchange, "replace", id, readInput(exchange, body, { mode: "replace", id }));
+export function handleReplace(exchange: Exchange, id: string): MaybePromise<HttpResponse> {
+  return mapMaybePromise(parseBody(exchange, inputTypes(exchange.target)), (body) =>
+    writeRow(exchange, "replace", id, readInput(exchange, body, { mode: "replace", id })),
+  );
 }
 
 /**
@@ -73,14 +74,14 @@ export async function handleReplace(exchange: Exchange, id: string): Promise<Htt
  *
  * @param madeFrom - the version of the row from which the input was computed, if it was
  */
-export async function writeRow(
+export function writeRow(
   exchange: Exchange,
   kind: "replace" | "update",
   id: string,
   input: unknown,
   madeFrom?: string,
-): Promise<HttpResponse> {
-  const { target, request, preferences } = exchange;
+): MaybePromise<HttpResponse> {
+  const { target, request } = exchange;
   const { resource } = target;
   const shape = readShape(exchange);
   const row = { resource: resource.name, key: readKey(resource, id), input, form: "wire" as const };
@@ -90,10 +91,16 @@ export async function writeRow(
     ...selectShape(exchange, shape),
     ...idempotencyOf(exchange),
   };
-  const outcome = await run(
+  const outcome = run(
     exchange,
     kind === "replace" ? { kind, ...written } : { kind, ...written, ...(madeFrom === undefined ? {} : { madeFrom }) },
   );
+  return mapMaybePromise(outcome, (known) => respondWritten(exchange, known, shape));
+}
+
+function respondWritten(exchange: Exchange, outcome: Outcome, shape: ResponseShape): MaybePromise<HttpResponse> {
+  const { target, request, preferences } = exchange;
+  const { resource } = target;
   if (outcome.kind !== "item" && outcome.kind !== "nothing") return unexpectedOutcome(outcome);
   const isNew = outcome.created === true;
   const status = isNew ? 201 : 200;

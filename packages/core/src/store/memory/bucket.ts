@@ -44,6 +44,13 @@ export class Bucket {
     for (const sorted of this.#orders.values()) sorted.add(row);
   }
 
+  replace(before: Row, after: Row): void {
+    this.rows.delete(before);
+    this.rows.add(after);
+    if (this.#orders === undefined) return;
+    for (const sorted of this.#orders.values()) sorted.replace(before, after);
+  }
+
   delete(row: Row): void {
     this.rows.delete(row);
     if (this.#orders === undefined) return;

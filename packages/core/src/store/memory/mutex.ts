@@ -2,6 +2,7 @@ import type { MaybePromise } from "../store.ts";
 
 /** Serializes writers. */
 export interface Mutex {
+  readonly isFree: () => boolean;
   /** Runs `work` now, or after the running transaction. */
   readonly runWhenFree: <T>(work: () => MaybePromise<T>) => MaybePromise<T>;
   /** Runs `work` exclusively, after all earlier work. */
@@ -24,6 +25,7 @@ export function createMutex(): Mutex {
     return turn;
   }
   return {
+    isFree: () => last === undefined,
     runExclusive,
     runWhenFree: (work) => (last === undefined ? work() : runExclusive(async () => work())),
   };

@@ -113,6 +113,17 @@ function splitOff({ rows, values, nodes, sizes }: TreeNode, inserted: number): T
     : { ...own, nodes: nodes.splice(at), sizes: sizes.splice(at) };
 }
 
+/** Replaces a row by another row with the same place in the order. Returns whether the row was found. */
+export function replaceIn(node: TreeNode, before: Row, after: Row, isNotBefore: Test): boolean {
+  const place = firstIndex(node, isNotBefore);
+  const { rows, nodes } = node;
+  const index = nodes === undefined || rows[place] === before ? place : Math.max(0, place - 1);
+  if (nodes !== undefined && !replaceIn(nodes[index] as TreeNode, before, after, isNotBefore)) return false;
+  if (rows[index] === before) rows[index] = after;
+  else if (nodes === undefined) return false;
+  return true;
+}
+
 /** Returns whether the row was found. */
 export function deleteFrom(node: TreeNode, row: Row, isNotBefore: Test): boolean {
   const place = firstIndex(node, isNotBefore);

@@ -1,8 +1,8 @@
 import type { ResourceModel } from "../../model/model.ts";
-import { deepFreeze } from "../../util/deep-freeze.ts";
 import { type SeedData, seedLink, type SeedRow, seedRow, seedTarget } from "../seed-row.ts";
 import type { Committed } from "./committed.ts";
 import { tokenOfRow } from "./store-view.ts";
+import { freezeJson } from "./write.ts";
 
 /** Fills a store at start. Throws if a row violates the definitions, because the mistake would go unnoticed later. */
 export function seed(committed: Committed, resources: readonly ResourceModel[], data: SeedData): void {
@@ -30,5 +30,5 @@ function insertOne({ count, tableOf }: Committed, resource: ResourceModel, seede
     if (table.holderOf(group, row) === undefined) continue;
     throw new Error(`${at} has the same ${group.join(", ")} as an earlier row.`);
   }
-  table.insert(deepFreeze(row));
+  table.insert(freezeJson(row));
 }

@@ -5,6 +5,7 @@ import {
   deleteFrom,
   firstIndex,
   insertInto,
+  replaceIn,
   type TreeNode,
   rowsBefore,
   type Test,
@@ -98,6 +99,16 @@ export class SortedRows {
     if (this.#root.rows.length === 0) this.#root = buildTree([], this.#order.field);
     this.#length--;
     this.#forgetLeaf();
+  }
+
+  /** Replaces a row by its next state. */
+  replace(before: Row, after: Row): void {
+    const { field, compareKeys } = this.#order;
+    const value = before[field] ?? null;
+    const isInPlace = value === (after[field] ?? null) && compareKeys(before, after) === 0;
+    if (isInPlace && replaceIn(this.#root, before, after, this.#isNotBefore(before, value))) return;
+    this.delete(before);
+    this.add(after);
   }
 
   /** Returns a test for rows that don't sort before a row. */

@@ -15,6 +15,7 @@ export interface Table {
   /** Returns the row with the same values of a unique group as the given row. */
   readonly holderOf: (group: readonly string[], row: Row) => Row | undefined;
   readonly insert: (row: Row) => void;
+  readonly replace: (before: Row, after: Row) => void;
   readonly delete: (row: Row) => void;
 }
 
@@ -64,6 +65,12 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
     bucket.add(row);
   }
 
+  function removeFrom(index: Map<Json, Bucket>, value: Json, row: Row): void {
+    const bucket = index.get(value);
+    bucket?.delete(row);
+    if (bucket?.rows.size === 0) index.delete(value);
+  }
+
   return {
     resource,
     byKey,
@@ -75,6 +82,7 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
       return token === undefined ? undefined : groups.find((one) => one.group === group)?.holders.get(token);
     },
     insert,
+    replace,
     delete: deleteRow,
   };
 
@@ -84,13 +92,24 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
     note(row);
   }
 
+  function replace(before: Row, after: Row): void {
+    all.replace(before, after);
+    for (const [field, index] of indexes) {
+      const value = after[field] ?? null;
+      if (value === (before[field] ?? null)) index.get(value)?.replace(before, after);
+      else {
+        removeFrom(index, before[field] ?? null, before);
+        addTo(index, value, after);
+      }
+    }
+    const isRenamed = tokenOfRow(resource, before) !== tokenOfRow(resource, after);
+    if (isRenamed || groups.length > 0) forget(before);
+    note(after);
+  }
+
   function deleteRow(row: Row): void {
     all.delete(row);
-    for (const [field, index] of indexes) {
-      const bucket = index.get(row[field] ?? null);
-      bucket?.delete(row);
-      if (bucket?.rows.size === 0) index.delete(row[field] ?? null);
-    }
+    for (const [field, index] of indexes) removeFrom(index, row[field] ?? null, row);
     forget(row);
   }
 

@@ -1,8 +1,7 @@
 import { StoreConflict } from "../../errors/store-conflict.ts";
-import type { FieldModel, Model, ResourceModel, Row } from "../../model/model.ts";
-import { rowVersion } from "../../model/row-version.ts";
-import { deepFreeze } from "../../util/deep-freeze.ts";
-import type { Json } from "../../util/json.ts";
+import type { FieldModel, ResourceModel, Row } from "../../model/model.ts";
+import { versionOnce } from "../../model/row-version.ts";
+import type { Json, JsonObject } from "../../util/json.ts";
 import { evaluateFilter } from "../evaluate-filter.ts";
 import { nextVersion } from "../next-version.ts";
 import {
@@ -14,16 +13,17 @@ import {
 } from "../store.ts";
 import type { Committed } from "./committed.ts";
 import type { Overlay } from "./overlay.ts";
-import { tokenOf, tokenOfRow } from "./store-view.ts";
+import { type StoreView, tokenOf, tokenOfRow } from "./store-view.ts";
 
+type HolderOf = (group: readonly string[], row: Row) => Row | undefined;
 type Count = (resource: string, field: string, atLeast?: number) => number;
 
 /** Inserts rows into an overlay, so that the command inserts all rows or none. */
-export function insertRows(overlay: Overlay, count: Count, { resource, rows }: InsertCommand): readonly Row[] {
+export function insertInOverlay(overlay: Overlay, count: Count, { resource, rows }: InsertCommand): readonly Row[] {
   return rows.map((given) => {
     const row = completeRow(resource, given, count);
     if (overlay.view.get(resource, tokenOfRow(resource, row)) !== undefined) throw new StoreConflict(resource.key);
-    refuseTaken(overlay, resource, row, undefined);
+    refuseTaken((group, one) => overlay.holderOf(resource, group, one), resource, row);
     overlay.put(resource, row);
     return row;
   });
@@ -34,73 +34,136 @@ export function applyInsert({ tableOf, count, changed }: Committed, resource: Re
   const row = completeRow(resource, given, count);
   const table = tableOf(resource.name);
   if (table.byKey.has(tokenOfRow(resource, row))) throw new StoreConflict(resource.key);
-  for (const group of resource.unique) if (table.holderOf(group, row) !== undefined) throw new StoreConflict(group);
+  refuseTaken(table.holderOf, resource, row);
   table.insert(row);
   changed();
   return row;
 }
 
+/** Freezes a complete row, which the store may keep. Other rows are copied, with all fields in their order. */
 function completeRow(resource: ResourceModel, given: Row, count: Count): Row {
+  return freezeJson(isComplete(resource, given) ? given : addFields(resource, given, count));
+}
+
+function isComplete({ fields, version }: ResourceModel, row: Row): boolean {
+  if (version !== undefined) return false;
+  for (const { name, generated } of fields.values()) {
+    if (row[name] === undefined || generated?.when === "store") return false;
+  }
+  return true;
+}
+
+function addFields(resource: ResourceModel, given: Row, count: Count): Row {
   const row: Record<string, Json> = {};
   for (const field of resource.fields.values()) {
     const said = given[field.name];
-    const value = said ?? (field.name === resource.version ? 1 : counted(resource, field, count));
+    row[field.name] = said ?? (field.name === resource.version ? 1 : counted(resource, field, count));
     // The sequence continues after a supplied number.
     if (field.generated?.when === "store" && typeof said === "number") count(resource.name, field.name, said);
-    row[field.name] = typeof value === "object" ? deepFreeze(value) : value;
   }
-  return Object.freeze(row);
+  return row;
 }
 
 function counted(resource: ResourceModel, { name, generated }: FieldModel, count: Count): Json {
   return generated?.when === "store" ? count(resource.name, name) : null;
 }
 
-export function applyUpdate(overlay: Overlay, model: Model, command: UpdateCommand): WriteResult {
-  const { resource, key, set, check } = command;
+/** Updates a row in an overlay. */
+export function updateInOverlay(overlay: Overlay, command: UpdateCommand): WriteResult {
+  const { resource, key } = command;
+  const result = changedRow(overlay.view, command);
+  if (result.kind !== "done") return result;
+  const { before, after } = result;
   const token = tokenOf(key);
-  const before = overlay.view.get(resource, token);
-  const problem = checkRow(overlay, model, command, before);
-  if (problem !== undefined || before === undefined) return { kind: problem ?? "absent" };
-  const after: Row = deepFreeze({ ...before, ...set, ...nextVersion(resource, before, set) });
-  if (check !== undefined && !evaluateFilter(check, after, resource, overlay.view.related, model)) {
-    return { kind: "refused" };
-  }
   const newToken = tokenOfRow(resource, after);
   if (newToken !== token) {
     if (overlay.view.get(resource, newToken) !== undefined) throw new StoreConflict(resource.key);
     overlay.drop(resource, token);
   }
-  refuseTaken(overlay, resource, after, before);
+  refuseTaken((group, row) => overlay.holderOf(resource, group, row), resource, after, before);
   overlay.put(resource, after);
+  return result;
+}
+
+/** Updates a single row, which needs no overlay. */
+export function applyUpdate({ view, tableOf, changed }: Committed, command: UpdateCommand): WriteResult {
+  const { resource } = command;
+  const result = changedRow(view, command);
+  if (result.kind !== "done") return result;
+  const { before, after } = result;
+  const table = tableOf(resource.name);
+  const holder = table.byKey.get(tokenOfRow(resource, after));
+  if (holder !== undefined && holder !== before) throw new StoreConflict(resource.key);
+  refuseTaken(table.holderOf, resource, after, before);
+  table.replace(before, after);
+  changed();
+  return result;
+}
+
+/** Returns the updated row, or the reason why it can't be updated. */
+function changedRow(view: StoreView, command: UpdateCommand): WriteResult {
+  const { resource, key, set, check } = command;
+  const before = view.get(resource, tokenOf(key));
+  const problem = checkRow(view, command, before);
+  if (problem !== undefined || before === undefined) return { kind: problem ?? "absent" };
+  const after: Row = freezeJson({ ...before, ...set, ...nextVersion(resource, before, set) });
+  if (check !== undefined && !evaluateFilter(check, after, resource, view.related, view.model)) {
+    return { kind: "refused" };
+  }
   return { kind: "done", before, after };
 }
 
-export function applyDelete(overlay: Overlay, model: Model, command: DeleteCommand): DeleteResult {
+/** Deletes a row in an overlay. */
+export function deleteInOverlay(overlay: Overlay, command: DeleteCommand): DeleteResult {
   const token = tokenOf(command.key);
   const before = overlay.view.get(command.resource, token);
-  const problem = checkRow(overlay, model, command, before);
+  const problem = checkRow(overlay.view, command, before);
   if (problem !== undefined || before === undefined) return { kind: problem ?? "absent" };
   overlay.drop(command.resource, token);
   return { kind: "done", before };
 }
 
+/** Deletes a single row, which needs no overlay. */
+export function applyDelete({ view, tableOf, changed }: Committed, command: DeleteCommand): DeleteResult {
+  const before = view.get(command.resource, tokenOf(command.key));
+  const problem = checkRow(view, command, before);
+  if (problem !== undefined || before === undefined) return { kind: problem ?? "absent" };
+  tableOf(command.resource.name).delete(before);
+  changed();
+  return { kind: "done", before };
+}
+
 /** Returns the reason why a row can't be written. */
 function checkRow(
-  { view }: Overlay,
-  model: Model,
+  { related, model }: StoreView,
   { resource, where, ifMatch }: Pick<UpdateCommand, "resource" | "where" | "ifMatch">,
   row: Row | undefined,
 ): "absent" | "stale" | undefined {
   if (row === undefined) return "absent";
-  if (where !== undefined && !evaluateFilter(where, row, resource, view.related, model)) return "absent";
+  if (where !== undefined && !evaluateFilter(where, row, resource, related, model)) return "absent";
   if (ifMatch === undefined || ifMatch === "*") return undefined;
-  return ifMatch.includes(rowVersion(resource, row)) ? undefined : "stale";
+  return ifMatch.includes(versionOnce(resource, row)) ? undefined : "stale";
 }
 
-function refuseTaken(overlay: Overlay, resource: ResourceModel, row: Row, itself: Row | undefined): void {
+function refuseTaken(holderOf: HolderOf, resource: ResourceModel, row: Row, itself?: Row): void {
   for (const group of resource.unique) {
-    const holder = overlay.holderOf(resource, group, row);
+    const holder = holderOf(group, row);
     if (holder !== undefined && holder !== itself) throw new StoreConflict(group);
   }
+}
+
+/** Freezes a JSON value with everything in it. */
+export function freezeJson<T extends JsonObject | readonly Json[]>(value: T): T {
+  if (Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  if (Array.isArray(value)) for (const item of value) freezeInner(item as Json);
+  else {
+    const members = value as JsonObject;
+    for (const name in members) freezeInner(members[name] as Json);
+  }
+  return value;
+}
+
+function freezeInner(value: Json): void {
+  if (typeof value === "object" && value !== null) freezeJson(value);
 }

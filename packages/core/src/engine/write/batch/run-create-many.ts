@@ -10,6 +10,7 @@ import { answerReplays } from "../idempotency/answer-replay.ts";
 import { answerRows } from "../answer-row.ts";
 import { type CheckedInput, checkInput, invalid } from "../checks/check-input.ts";
 import { checkTrees } from "../checks/check-tree.ts";
+import { createAtOnce } from "../create/create-at-once.ts";
 import { createRow } from "../create/create-row.ts";
 import { createWhole } from "../create/create-tree.ts";
 import { errorAt } from "../checks/error-at.ts";
@@ -31,7 +32,28 @@ export async function runCreateMany(context: OperationContext, operation: Create
   if (inputs.length > most) throw tooMany(`At most ${most} ${resource.plural} can be created in one request.`);
   const place = await readWithin(context, operation);
   const isNested = inputs.some((input) => splitInput(resource, input).parts.length > 0);
-  const creates = await (isNested ? prepareNested : prepare)(context, resource, inputs, place, form);
+  if (isNested) {
+    return createEach(context, operation, resource, await prepareNested(context, resource, inputs, place, form));
+  }
+  const checked = await prepare(context, resource, inputs, place, form);
+  const rows = await createAtOnce(context, { resource, checked, idempotency: operation.idempotency, isBatch: true });
+  if (rows !== undefined) return answerRows(context, resource, rows, selection);
+  const creates = checked.map(
+    (one): Create =>
+      (hooked) =>
+        createRow(hooked, one),
+  );
+  return createEach(context, operation, resource, creates);
+}
+
+/** Creates the rows one after the other in a transaction. */
+async function createEach(
+  context: OperationContext,
+  operation: CreateManyOperation,
+  resource: ResourceModel,
+  creates: readonly Create[],
+): Promise<BatchOutcome> {
+  const { selection } = operation;
   const { value, isReplay } = await runIdempotently<Key[]>(
     context,
     resource,
@@ -60,7 +82,7 @@ async function prepare(
   inputs: readonly unknown[],
   { decided, contradiction }: Within,
   form: InputForm,
-): Promise<readonly Create[]> {
+): Promise<readonly CheckedInput[]> {
   const checked: CheckedInput[] = [];
   const issues: Issue[] = [];
   const rule = resource.access.create;
@@ -78,7 +100,7 @@ async function prepare(
     }
   }
   if (issues.length > 0) throw invalid(issues);
-  return checked.map((one) => (hooked) => createRow(hooked, one));
+  return checked;
 }
 
 /** Does the same if inputs contain nested rows. */

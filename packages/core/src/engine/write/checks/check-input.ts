@@ -42,11 +42,9 @@ export function checkInput(context: OperationContext, check: InputCheck): MaybeP
     refuseNever(context, decision, what);
     if (parsed.issues !== undefined) throw invalid(parsed.issues);
     const checked = { row: parsed.row, decision };
-    const ruled: FieldModel[] = [];
-    for (const field of resource.fields.values()) {
-      if (field.write.kind === "allow") continue;
-      if (isGiven(input, field) || (decided !== undefined && Object.hasOwn(decided, field.name))) ruled.push(field);
-    }
+    const ruled = resource.writeRuledFields.filter(
+      (field) => isGiven(input, field) || (decided !== undefined && Object.hasOwn(decided, field.name)),
+    );
     if (ruled.length === 0) return checked;
     return checkFieldRules(context, resource, ruled, value).then((byRow) => {
       return { row: parsed.row, decision: andFilters(decision, byRow) ?? ALWAYS };

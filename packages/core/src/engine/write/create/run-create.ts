@@ -10,9 +10,10 @@ import { resourceOf } from "../../../model/resource-of.ts";
 import { answerReplay } from "../idempotency/answer-replay.ts";
 import { answerRow } from "../answer-row.ts";
 import { buildRow } from "./build-row.ts";
+import { createAtOnce } from "./create-at-once.ts";
 import { createRow, insertRow } from "./create-row.ts";
 import { type CheckedInput, checkInput, type InputCheck, invalid } from "../checks/check-input.ts";
-import { setReferences } from "../checks/check-references.ts";
+import { holdAtOnce } from "../checks/check-references.ts";
 import { checkTrees } from "../checks/check-tree.ts";
 import { createWhole } from "./create-tree.ts";
 import { readWithin } from "../checks/input-within.ts";
@@ -49,9 +50,16 @@ function createOne(
   const rule = resource.access.create;
   const check: InputCheck = { resource, mode: "create", rule, input, form, what };
   return mapMaybePromise(checkInput(context, decided === undefined ? check : { ...check, decided }), (checked) => {
-    const isAlone = operation.idempotency === undefined && !context.engine.changes.isKept(resource.name);
-    const simple = isAlone ? simpleRow(resource, checked) : undefined;
-    if (simple === undefined) return createOnce(context, operation, resource, (hooked) => createRow(hooked, checked));
+    const { idempotency } = operation;
+    const isAlone = idempotency === undefined && !context.engine.changes.isKept(resource.name);
+    const simple = isAlone ? simpleRow(context, resource, checked) : undefined;
+    if (simple === undefined) {
+      return createAtOnce(context, { resource, checked: [checked], idempotency, isBatch: false }).then((rows) => {
+        const [row] = rows ?? [];
+        if (row !== undefined) return answerRow(context, resource, row, selection);
+        return createOnce(context, operation, resource, (hooked) => createRow(hooked, checked));
+      });
+    }
     return mapMaybePromise(insertRow(context, resource, simple), (after) => {
       const created = { resource: resource.name, kind: "created", key: keyOf(resource, after), after } as const;
       return mapMaybePromise(publish(context, [created]), () => answerRow(context, resource, after, selection));
@@ -93,8 +101,12 @@ async function createOnce(
 }
 
 /** Returns the row if a single insert creates it, with no check inside the transaction. */
-function simpleRow(resource: ResourceModel, { row, decision }: CheckedInput): Row | undefined {
+function simpleRow(
+  context: OperationContext,
+  resource: ResourceModel,
+  { row, decision }: CheckedInput,
+): Row | undefined {
   if (!isAlways(decision) || resource.hooks.create !== undefined) return undefined;
   const built = buildRow(resource, row);
-  return setReferences(resource, built).length === 0 ? built : undefined;
+  return holdAtOnce(context, resource, built) ? built : undefined;
 }

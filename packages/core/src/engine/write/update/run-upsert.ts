@@ -68,7 +68,7 @@ async function visibleRow(context: OperationContext, resource: ResourceModel, ke
   return readVisible(context, resource, key);
 }
 
-function replace(
+async function replace(
   context: OperationContext,
   resource: ResourceModel,
   operation: ReplaceOperation,

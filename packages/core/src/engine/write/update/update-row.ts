@@ -1,4 +1,5 @@
-import type { Key, Row } from "../../../model/model.ts";
+import type { EventDraft } from "../../../events/change-event.ts";
+import type { Key, ResourceModel, Row } from "../../../model/model.ts";
 import type { Filter } from "../../../operation/filter.ts";
 import { keyOf } from "../../../operation/key.ts";
 import type { Precondition } from "../../../operation/operation.ts";
@@ -47,7 +48,7 @@ export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row>
     read === undefined
       ? update.written
       : await beforeWrite(hooked, "update", update.written, { item: toItem(resource, read) });
-  const set = Object.keys(written).length === 0 ? {} : { ...regenerate(resource), ...written };
+  const set = setOf(resource, written);
   await checkReferences(context, resource, written);
   if (isRename(resource, key, set)) await checkRename(context, resource, key);
   const { where, check } = update;
@@ -64,11 +65,20 @@ export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row>
   if (result.kind !== "done") throw await refusalOfWrite(context, resource, key, result.kind, what);
   const { before, after } = result;
   if (hasChanged(before, after)) {
-    events.push({ resource: resource.name, kind: "updated", key: keyOf(resource, after), before, after });
+    events.push(updated(resource, before, after));
   }
   const facts = { previous: toItem(resource, before), item: toItem(resource, after) };
   await runHook(hooked, "update", "after", facts);
   return after;
+}
+
+/** Returns the fields to write: those of the input, and generated ones. */
+export function setOf(resource: ResourceModel, written: Row): Row {
+  return Object.keys(written).length === 0 ? {} : { ...regenerate(resource), ...written };
+}
+
+export function updated(resource: ResourceModel, before: Row, after: Row): EventDraft {
+  return { resource: resource.name, kind: "updated", key: keyOf(resource, after), before, after };
 }
 
 /** Reads the row and checks the preconditions in their order (RFC 9110 §13.2.2). */

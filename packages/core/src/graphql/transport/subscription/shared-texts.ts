@@ -1,36 +1,24 @@
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  type GraphQLSchema,
-  TypeInfo,
-  visit,
-  visitWithTypeInfo,
-} from "graphql";
-import type { Change } from "../../../operation/outcome.ts";
+import { type DocumentNode, type GraphQLSchema, TypeInfo, visit, visitWithTypeInfo } from "graphql";
 import { canonicalJson } from "../../../util/canonical-json.ts";
 import type { Json } from "../../../util/json.ts";
-import { catchMaybePromise, mapMaybePromise, type MaybePromise } from "../../../util/maybe-promise.ts";
-import type { Caller } from "../../../operation/run.ts";
-import { toGraphQLError } from "../../graphql-error.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "../../context.ts";
-import { type Extensions, extensionsOf, withExtensions } from "../../meter.ts";
 import type { PreparedOperation, Unprepared } from "../prepare.ts";
-import { type Answering, formatResult } from "../serialize-result.ts";
-import { type CompiledSubscription, compileSubscription } from "./compile-subscription.ts";
+import type { Answering } from "../serialize-result.ts";
+import {
+  type CompiledSubscription,
+  compileSubscription,
+  type FormatFor,
+  ownFormat,
+  shareFormat,
+} from "./format-event.ts";
 import { type OpenedSource, splitSubscription, type Subscription } from "./source.ts";
 import { readerOf } from "../../reader.ts";
-
-/** The text of the result of one event. */
-export type FormatEvent = (event: object) => MaybePromise<string>;
 
 /** A subscription that several clients share, with the same document, operation and variables. */
 export interface SharedSubscription {
   readonly open: (context: ExecutionContext) => Promise<OpenedSource>;
-  /**
-   * Returns the formatter for a subscriber. Results that depend only on the change are created once and shared by the
-   * subscribers that see the same rows.
-   */
-  readonly formatFor: (context: ExecutionContext) => FormatEvent;
+  /** Results that depend only on the change are created once and shared by the subscribers that see the same rows. */
+  readonly formatFor: FormatFor;
   /** Each user must call this exactly once. */
   readonly release: () => void;
 }
@@ -83,67 +71,6 @@ async function openSource(
   const outcome = await context.run(compiled.operation, context.caller);
   if (outcome.kind === "stream") return outcome.changes;
   return { errors: outcome.kind === "failure" ? [compiled.locate(outcome.error)] : [] };
-}
-
-/** The text does not depend on the caller, so it is cached with its event. */
-function shareFormat(
-  subscription: Subscription,
-  answering: Answering,
-  compiled: CompiledSubscription | undefined,
-): SharedSubscription["formatFor"] {
-  const texts = new WeakMap<object, MaybePromise<string>>();
-  let format: FormatEvent | undefined;
-  return (context) => {
-    // The cost is the same for all subscribers, because they share one operation.
-    const added = extensionsOf(context);
-    format ??= (event) => {
-      const before = texts.get(event);
-      if (before !== undefined) return before;
-      const extensions = withEvent(added, event);
-      const write = (result: ExecutionResult): string => writeResult(result, extensions, answering);
-      const text = written(
-        () =>
-          compiled?.write(event as Change, extensions) ??
-          mapMaybePromise(subscription.execute(event, undefined), write),
-        answering,
-      );
-      texts.set(event, text);
-      return text;
-    };
-    return format;
-  };
-}
-
-function ownFormat(subscription: Subscription, answering: Answering): SharedSubscription["formatFor"] {
-  return (context) => (event) => {
-    const write = (result: ExecutionResult): string =>
-      writeResult(result, withEvent(extensionsOf(context), event), answering);
-    // A host may keep state in the context of an execution, so each event gets its own context.
-    const execute = (): MaybePromise<string> =>
-      mapMaybePromise(subscription.execute(event, { [CONTEXT_KEY]: context }), write);
-    return written(execute, answering, context.caller);
-  };
-}
-
-/** If a value of the host is not valid JSON, only this event becomes an error. */
-function written(write: () => MaybePromise<string>, answering: Answering, caller?: Caller): MaybePromise<string> {
-  return catchMaybePromise(write, (thrown) => {
-    const error = toGraphQLError(answering.mask(thrown, caller));
-    return JSON.stringify(formatResult({ errors: [error], data: null }, answering));
-  });
-}
-
-function writeResult(result: ExecutionResult, added: Extensions, answering: Answering): string {
-  return JSON.stringify(formatResult(withExtensions(result, added), answering));
-}
-
-/**
- * Adds the id of the event, after which a client can resume. Initial rows and events of a host's own fields have none.
- */
-function withEvent(added: Extensions, event: object): Extensions {
-  const { kind, id } = (event ?? {}) as Partial<Record<"kind" | "id", unknown>>;
-  const isOurs = typeof id === "string" && (kind === "reset" || kind === "left" || ("row" in event && "key" in event));
-  return isOurs ? { ...added, eventId: id } : added;
 }
 
 /**

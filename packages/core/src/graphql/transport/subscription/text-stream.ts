@@ -1,6 +1,6 @@
 import type { Observer } from "../../../operation/observer.ts";
 import type { BifocalError } from "../../../errors/bifocal-error.ts";
-import type { FormatEvent } from "./shared-texts.ts";
+import type { FormatEvent } from "./format-event.ts";
 import { waitForDrain } from "../../../util/drain-signal.ts";
 
 /** An open subscription of one client. Passes each result on as JSON text. */

@@ -30,11 +30,16 @@ export interface ConnectionOptions extends PrepareRules {
    * Counts a connection of a caller, and returns a function that ends it. Throws RATE_LIMITED if there are too many.
    */
   readonly hold: (caller: SocketCaller) => () => void;
-  /** Charges callers for malformed requests, and rejects callers whose allowance is used up. */
-  readonly malformed: {
-    readonly refusal: (caller: SocketCaller) => BifocalError | undefined;
-    readonly charge: (caller: SocketCaller) => Promise<void>;
-  };
+  /**
+   * Charges callers for malformed requests, and rejects callers whose allowance is used up. Undefined without a rate
+   * limit.
+   */
+  readonly malformed:
+    | {
+        readonly refusal: (caller: SocketCaller) => BifocalError | undefined;
+        readonly charge: (caller: SocketCaller) => Promise<void>;
+      }
+    | undefined;
   /** Called once per connection, with the payload of `connection_init` and the request that was upgraded. */
   readonly authenticate: (
     params: Readonly<Record<string, unknown>> | undefined,

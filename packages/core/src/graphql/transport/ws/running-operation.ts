@@ -105,7 +105,7 @@ export class RunningOperation implements Observer<string> {
 
   #callerOf(signal: AbortSignal | undefined): Caller {
     const { caller, options } = this.#connection;
-    const onMalformed = (): void => void options.malformed.charge(caller);
+    const onMalformed = (): void => void options.malformed?.charge(caller);
     return { ...createCaller(caller.principal, signal, caller), onMalformed };
   }
 

@@ -204,7 +204,7 @@ export class WebSocketConnection {
       const message = `A socket can run at most ${options.limits.subscriptions.socketOperations} operations at the same time.`;
       this.sendErrors(id, [toGraphQLError(new BifocalError("RATE_LIMITED", message)).toJSON()]);
     } else {
-      const refusal = options.refusal() ?? options.malformed.refusal(caller);
+      const refusal = options.refusal() ?? options.malformed?.refusal(caller);
       if (refusal !== undefined) {
         this.sendErrors(id, [toGraphQLError(refusal).toJSON()]);
         return;

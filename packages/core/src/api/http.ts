@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HttpSide } from "../http/any-api.ts";
-import type { Authentication } from "../auth/authentication.ts";
-import type { Graphql } from "../graphql/graphql.ts";
 import { CallerConnections } from "../http/caller-connections.ts";
-import { createAddressOf, warnOfProxy } from "../http/client-address.ts";
+import { type AddressOf, warnOfProxy } from "../http/client-address.ts";
 import { createClientDigest } from "../http/client-digest.ts";
-import type { Cors } from "../http/cors.ts";
 import { callerKey } from "../operation/caller-key.ts";
 import { FairTurns } from "../http/fair-turns.ts";
 import { createIdentifyCaller } from "../http/identify-caller.ts";
@@ -15,53 +12,48 @@ import { createOverload, overloaded } from "../http/overload.ts";
 import { createAcceptsPage, createHasCredential } from "../http/check-head.ts";
 import { refuseSocket } from "../http/refuse-socket.ts";
 import { socketCredentials, socketOrigin } from "../http/socket-credentials.ts";
-import { createStreams } from "../http/streams.ts";
-import type { OpenStores } from "./open-stores.ts";
-import type { Limits } from "../limits/limits.ts";
-import type { RateLimiter } from "../limits/rate-limiter.ts";
+import { Streams } from "../http/streams.ts";
 import type { Run } from "../operation/run.ts";
 import type { Rest } from "../rest/rest.ts";
-import type { Telemetry } from "../telemetry/telemetry.ts";
+import { createStyles, type StyleParts } from "./styles.ts";
 import type { Log } from "../util/log.ts";
 
-export interface HttpParts {
-  readonly rest: Rest;
-  readonly graphql: Graphql;
+export interface HttpParts extends StyleParts {
   readonly run: Run;
   /** Rejects each operation from now on. */
   readonly stop: () => void;
-  readonly stores: OpenStores;
-  readonly authentication: Authentication;
-  readonly limiter: RateLimiter | undefined;
+  readonly addressOf: AddressOf;
   readonly trustedProxies: readonly string[] | undefined;
-  readonly cors: Cors | undefined;
-  readonly limits: Limits;
-  readonly telemetry: Telemetry | undefined;
   readonly log: Log;
 }
 
 /** Milliseconds between two checks of running work while closing. */
 const PAUSE = 10;
 
-/**
- * Creates the HTTP interface that adapters mount: one handler for both styles, and the socket protocol. `end` closes
- * sockets and event streams, then waits for other work up to the operation timeout; after that it rejects everything.
- */
-export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; readonly end: () => Promise<void> } {
-  const { rest, graphql, stores, authentication, limiter, cors, limits, telemetry, log } = parts;
-  const { trustedProxies } = parts;
+export interface Http {
+  /** The interface that adapters mount: one handler for both styles, and the socket protocol. */
+  readonly side: HttpSide;
+  readonly openapi: Rest["openapi"];
+  /** Closes sockets and event streams, then waits for other work up to the operation timeout, then rejects everything. */
+  readonly end: () => Promise<void>;
+}
+
+/** Creates both styles and the parts that they share, when an adapter mounts the API. */
+export function createHttp(parts: HttpParts): Http {
+  const { rest, graphql } = createStyles(parts);
+  const { stores, authentication, limiter, cors, limits, telemetry, log } = parts;
+  const { trustedProxies, addressOf } = parts;
   const hasCredential = createHasCredential(authentication);
   const acceptsPage = createAcceptsPage(authentication.headers, cors);
-  const addressOf = createAddressOf(trustedProxies ?? []);
   const overload = createOverload(limits, stores.loads);
   const turns = new FairTurns({ ...limits.http, ...overload, hasLoads: stores.loads.length > 0, refusal: overloaded });
   const { addressLookups } = limits.http;
-  const identify = createIdentifyCaller({ identify: authentication.identify, limiter, addressLookups });
+  const identify =
+    authentication.identify && createIdentifyCaller({ identify: authentication.identify, limiter, addressLookups });
   const connections = new CallerConnections(limits.subscriptions);
-  const malformed = new MalformedRequests(limiter, log);
-  const streams = createStreams();
+  const malformed = limiter && new MalformedRequests(limiter, log);
+  const streams = new Streams();
   const closing = new Set<() => void>();
-  // GraphQL has a single path, so it is compared first.
   const protocols = [graphql, rest];
   const handle = createHandler({
     protocols,
@@ -72,9 +64,9 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
     acceptsPage,
     log,
     cors,
-    ready: stores.opening,
+    opening: stores.opening,
     telemetry,
-    finish: streams.finish,
+    streams,
     limits,
     overload,
     turns,
@@ -111,14 +103,14 @@ export function createHttpSide(parts: HttpParts): { readonly side: HttpSide; rea
     sockets,
   };
   async function end(): Promise<void> {
-    streams.closeConnections();
+    streams.isClosing = true;
     for (const listener of closing) listener();
     streams.endEvents();
     const until = performance.now() + limits.query.timeout;
-    while ((overload.isBusy() || streams.isBusy()) && performance.now() < until) await sleep(PAUSE);
+    while ((overload.isBusy() || streams.isBusy) && performance.now() < until) await sleep(PAUSE);
     // A list that is still being written fails at its next piece, so that a partial list doesn't look complete.
     parts.stop();
     overload.stop();
   }
-  return { side, end };
+  return { side, openapi: rest.openapi, end };
 }

@@ -1,19 +1,13 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Model } from "../model/model.ts";
-import { costOf, findingCost, relationCost } from "./cost.ts";
+import { findingCost, relationCost } from "./cost.ts";
 import type { Limits } from "./limits.ts";
 import type { Operation } from "../operation/operation.ts";
 import { quote, type Path, refuse } from "../errors/refuse.ts";
 import type { RelationSelection, Selection } from "../operation/selection.ts";
 
-/** Rejects an operation that costs too much, before anything is read or written. */
-export function checkCost(
-  operation: Operation,
-  model: Model,
-  { query: { cost: most } }: Limits,
-  cost = costOf(operation, model),
-): void {
-  if (cost <= most) return;
+/** Throws BAD_REQUEST for an operation that costs more than the maximum. */
+export function refuseCost(operation: Operation, model: Model, { query: { cost: most } }: Limits, cost: number): never {
   if (findingCost(operation, model) * 2 > cost) throw refusal(cost, most, ["filter"]);
   throw tooCostly(cost, most, "selection" in operation ? operation.selection : undefined);
 }
@@ -44,8 +38,8 @@ function dearest(selection: Selection | undefined): readonly string[] {
   return path;
 }
 
-/** Rejects a selection that nests relations too deeply, before anything is read or written. */
-export function checkDepth({ relations }: Selection, limits: Limits, path: Path = []): void {
+/** Throws BAD_REQUEST for a selection that nests relations too deeply, with the path of the first relation beyond the maximum. */
+export function refuseDepth({ relations }: Selection, limits: Limits, path: Path = []): void {
   const { selectionDepth } = limits.query;
   for (const { relation, selection } of relations) {
     const at = [...path, relation];
@@ -53,6 +47,6 @@ export function checkDepth({ relations }: Selection, limits: Limits, path: Path 
       const message = `Relations can be nested at most ${selectionDepth} levels deep, and ${quote(at.join("."))} exceeds that.`;
       refuse(at, "too_deep", message);
     }
-    checkDepth(selection, limits, at);
+    refuseDepth(selection, limits, at);
   }
 }

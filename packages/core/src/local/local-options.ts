@@ -2,19 +2,28 @@ import type { RelationModel, ResourceModel } from "../model/model.ts";
 import type { Limits } from "../limits/limits.ts";
 import { lowerFilter, type LoweringTarget } from "../lowering/lower-filter.ts";
 import { lowerPage } from "../lowering/lower-page.ts";
-import { relationSelection, selectionOf, wholeSelection } from "../lowering/lower-selection.ts";
+import { relationSelection, selectionOf } from "../lowering/lower-selection.ts";
 import { lowerSort } from "../lowering/lower-sort.ts";
 import { isPlainObject, listNames, type Path, quote, refuse } from "../errors/refuse.ts";
-import type { Selected } from "../operation/operation.ts";
+import type { Precondition, Selected } from "../operation/operation.ts";
 import type { RelationSelection, Selection } from "../operation/selection.ts";
 
+type Options = Readonly<Record<string, unknown>>;
+
 /**
- * Lowers the `select` of a local call: `{ title: true, author: { select: { name: true } } }`. If it is absent, all
- * visible fields are selected.
+ * Lowers the `select` of a local call: `{ title: true, author: { select: { name: true } } }`. Also returns the paths
+ * that it names, as a part of the operation.
  */
-export function lowerSelect(target: LoweringTarget, select: unknown, limits: Limits, path: Path): Selection {
+export function lowerSelected(target: LoweringTarget, { select }: Options, limits: Limits): Selected {
+  const selection = lowerSelect(target, select, limits, ["select"]);
+  const named = namedPaths(select);
+  return named.length === 0 ? { selection } : { selection, named };
+}
+
+/** Returns all visible fields if `select` is absent. */
+function lowerSelect(target: LoweringTarget, select: unknown, limits: Limits, path: Path): Selection {
   const { resource } = target;
-  if (select === undefined) return wholeSelection(resource);
+  if (select === undefined) return resource.whole;
   if (!isPlainObject(select))
     return refuse(path, "invalid_select", "'select' must be an object that maps each name to true or to a query.");
   const names: string[] = [];
@@ -39,12 +48,6 @@ function namedPaths(select: unknown, path = ""): readonly string[] {
   ]);
 }
 
-/** Returns the paths that a local call names in `select`, as a part of its operation. */
-export function namedIn({ select }: Readonly<Record<string, unknown>>): Pick<Selected, "named"> {
-  const named = namedPaths(select);
-  return named.length === 0 ? {} : { named };
-}
-
 function lowerRelation(
   { model }: LoweringTarget,
   relation: RelationModel,
@@ -63,7 +66,7 @@ function lowerRelation(
 /** Lowers filter, sort and page of a local query, at the root or in a relation. */
 export function lowerLocalList(
   target: LoweringTarget,
-  query: Readonly<Record<string, unknown>>,
+  query: Options,
   limits: Limits,
   path: Path,
 ): Pick<RelationSelection, "filter" | "sort" | "page"> & { readonly page: NonNullable<RelationSelection["page"]> } {
@@ -78,8 +81,15 @@ export function lowerLocalList(
   };
 }
 
+/** Lowers the option `ifMatch`: `*`, one version or a list of versions. */
+export function preconditionOf({ ifMatch }: Options): { readonly ifMatch?: Precondition } {
+  if (ifMatch === undefined) return {};
+  if (ifMatch === "*") return { ifMatch };
+  return { ifMatch: (Array.isArray(ifMatch) ? ifMatch : [ifMatch]) as readonly string[] };
+}
+
 /** Rejects options that aren't in `known`, so that misspelled ones aren't ignored. */
-export function checkNames(options: Readonly<Record<string, unknown>>, known: readonly string[], path: Path): void {
+export function checkNames(options: Options, known: readonly string[], path: Path): void {
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue;
     refuse([...path, name], "unknown_parameter", `Unknown option ${quote(name)}. Available: ${listNames(known)}.`);

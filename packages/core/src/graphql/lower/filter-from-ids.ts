@@ -1,31 +1,9 @@
-import { BifocalError } from "../../errors/bifocal-error.ts";
-import type { FieldModel, ResourceModel } from "../../model/model.ts";
+import type { ResourceModel } from "../../model/model.ts";
 import { isPlainObject, type Path, refuse } from "../../errors/refuse.ts";
 import { idOwner } from "../ids.ts";
 import type { FieldTarget } from "./field-target.ts";
 
 type Values = Readonly<Record<string, unknown>>;
-
-/**
- * Converts an id in an input to a key. GraphQL passes every `ID` as a string. A plain id that should be an integer but
- * isn't is returned unchanged; the resource's schema rejects it.
- */
-export function keyFromId(target: FieldTarget, field: FieldModel, id: unknown, path: Path): unknown {
-  if (typeof id !== "string") return id;
-  const owner = ownerOf(target, field);
-  if (owner !== undefined) {
-    const key = target.ids.parse(owner, id);
-    if (key !== undefined) return key;
-    const message = `'${field.name}' is not a valid id of ${owner.typeName}.`;
-    throw new BifocalError("VALIDATION_FAILED", message, { issues: [{ path, message, code: "invalid_id" }] });
-  }
-  if ((field.input.kind !== "integer" && field.input.kind !== "number") || !/^-?\d{1,16}$/.test(id)) return id;
-  return Number.isSafeInteger(Number(id)) ? Number(id) : id;
-}
-
-function ownerOf({ ids, model, resource }: FieldTarget, field: FieldModel): ResourceModel | undefined {
-  return ids.isGlobal ? idOwner(model, resource, field) : undefined;
-}
 
 /** Converts global ids in a filter to keys. Returns a malformed filter unchanged; lowering rejects it. */
 export function filterFromIds(target: FieldTarget, filter: unknown, path: Path): unknown {
@@ -45,7 +23,7 @@ export function filterFromIds(target: FieldTarget, filter: unknown, path: Path):
       return mapMembers(value, (quantifier, inner) => filterFromIds(along, inner, [...at, quantifier]));
     }
     const field = target.resource.fields.get(name);
-    const owner = field && ownerOf(target, field);
+    const owner = field && idOwner(target.model, target.resource, field);
     if (owner === undefined || !isPlainObject(value)) return value;
     return mapMembers(value, (operator, operand) => operandFromIds(target, owner, operand, [...at, operator]));
   });

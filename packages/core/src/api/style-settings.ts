@@ -1,0 +1,48 @@
+import type { ApiOptions } from "./api-types.ts";
+import type { GraphqlExtension } from "../graphql/extend/extension.ts";
+import { type ManifestTexts, readManifest } from "../graphql/persisted/persisted-documents.ts";
+import type { GraphqlSettings } from "../graphql/settings.ts";
+import { DEFAULT_FORMATS } from "../rest/formats/formats.ts";
+import type { Format } from "../rest/formats/format.ts";
+import type { ApiInfo, OpenApiVersion } from "../rest/openapi/openapi-types.ts";
+import type { ReferencePage } from "../rest/routes/reference.ts";
+import { isProduction } from "../util/is-production.ts";
+import { omitUndefined } from "../util/omit-undefined.ts";
+
+/** The settings of REST and GraphQL, with their defaults. */
+export interface StyleSettings {
+  readonly info: ApiInfo;
+  readonly formats: readonly Format[];
+  readonly openapiVersion: OpenApiVersion;
+  /** The reference page, if it is served. */
+  readonly docs: ReferencePage | undefined;
+  readonly graphql: GraphqlSettings & Required<Pick<GraphqlSettings, "introspection" | "suggestions">>;
+  readonly extensions: readonly GraphqlExtension[];
+  /** The documents that GraphQL clients can request by id. */
+  readonly documents: ManifestTexts;
+}
+
+/**
+ * Resolves the options of REST and GraphQL when an API is defined, because the defaults depend on `NODE_ENV`. Throws a
+ * `DefinitionError` for a persisted document with a wrong hash.
+ */
+export function resolveStyles(options: Omit<ApiOptions<never>, "resources">): StyleSettings {
+  const { developerPages = !isProduction(), formats = DEFAULT_FORMATS, openapi = "3.1", docs } = options;
+  const { extend = [], graphiql, ...given } = options.graphql ?? {};
+  const { introspection = options.introspection ?? !isProduction() } = given;
+  const { suggestions = introspection, persisted } = given;
+  return {
+    info: { title: "API", version: "0.0.0", ...omitUndefined<Partial<ApiInfo>>(options.info ?? {}) },
+    formats,
+    openapiVersion: openapi,
+    docs: developerPages ? docs : undefined,
+    graphql: {
+      ...given,
+      ...(developerPages && graphiql !== undefined ? { graphiql } : {}),
+      introspection,
+      suggestions,
+    },
+    extensions: (Array.isArray(extend) ? extend : [extend]) as readonly GraphqlExtension[],
+    documents: persisted?.documents === undefined ? new Map() : readManifest(persisted.documents),
+  };
+}

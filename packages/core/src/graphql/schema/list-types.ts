@@ -1,0 +1,130 @@
+import {
+  GraphQLBoolean,
+  GraphQLEnumType,
+  type GraphQLEnumValueConfigMap,
+  type GraphQLFieldConfigArgumentMap,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from "graphql";
+import { DefinitionError } from "../../errors/definition-error.ts";
+import { sortPaths } from "../../lowering/lower-sort.ts";
+import type { ResourceModel } from "../../model/model.ts";
+import type { PageSummary } from "../../operation/visible-rows.ts";
+import { edgesOf, nodesOf, totalOf, wholeOf } from "../incremental/late-page.ts";
+import type { NodePage } from "../node.ts";
+import { computed, registerReader } from "../reader.ts";
+import { constantCase } from "./names.ts";
+import type { SchemaTypes } from "./schema-types.ts";
+
+/** Creates the arguments of a list, root or nested. */
+export function listArguments(types: SchemaTypes, resource: ResourceModel): GraphQLFieldConfigArgumentMap {
+  const filter = types.filter(resource);
+  const sort = types.sort(resource);
+  const { size, max } = resource.page;
+  return {
+    ...(filter === undefined ? {} : { filter: { type: filter } }),
+    ...(sort === undefined ? {} : { sort: { type: new GraphQLList(new GraphQLNonNull(sort)) } }),
+    first: {
+      type: GraphQLInt,
+      description: `Number of rows. Default: ${size}, unless \`last\` is set. Maximum: ${max}.`,
+    },
+    after: { type: GraphQLString, description: "Only rows after this cursor." },
+    last: { type: GraphQLInt, description: "Number of rows, counted from the end." },
+    before: { type: GraphQLString, description: "Only rows before this cursor." },
+    offset: { type: GraphQLInt, description: "Number of rows to skip." },
+  };
+}
+
+/** Creates `PRICE_ASC`, `AUTHOR_NAME_DESC` and so on. The value of each is the sort term of REST and local calls. */
+export function sortEnum(types: SchemaTypes, resource: ResourceModel): GraphQLEnumType | undefined {
+  const values: GraphQLEnumValueConfigMap = {};
+  const paths = sortPaths(types.model, resource);
+  const own = new Set(paths.filter((path) => path.length === 1).map(([name]) => constantCase(name)));
+  for (const path of paths) {
+    const parts = path.map(constantCase);
+    const plain = parts.join("_");
+    const name = path.length > 1 && own.has(plain) ? parts.join("__") : plain;
+    const first = values[`${name}_ASC`]?.value as string | undefined;
+    if (first !== undefined) throw sharedValue(resource, name, [first, path.join(".")]);
+    values[`${name}_ASC`] = { value: path.join(".") };
+    values[`${name}_DESC`] = { value: `-${path.join(".")}` };
+  }
+  if (paths.length === 0) return undefined;
+  return new GraphQLEnumType({
+    name: `${resource.typeName}Sort`,
+    description: "Nulls come last in ascending order and first in descending order. The key breaks ties.",
+    values,
+  });
+}
+
+function sharedValue(
+  { name, typeName }: ResourceModel,
+  value: string,
+  [one, other]: readonly [string, string],
+): DefinitionError {
+  const problem = `In the GraphQL enum '${typeName}Sort', '${one}' and '${other}' would have the same name ${value}_ASC.`;
+  const fix = "Rename one of the fields, or remove it from 'sortable'.";
+  return new DefinitionError([{ at: `${name}.sortable`, problem, fix }]);
+}
+
+interface EdgeSource {
+  readonly page: NodePage;
+  readonly index: number;
+}
+
+/** `PageInfo` of Relay's cursor connections specification (§5). */
+const PageInfo = new GraphQLObjectType<PageSummary>({
+  name: "PageInfo",
+  description: "Information about a page of a list.",
+  fields: {
+    hasNextPage: { type: new GraphQLNonNull(GraphQLBoolean), resolve: computed((page) => page.hasNext) },
+    hasPreviousPage: { type: new GraphQLNonNull(GraphQLBoolean), resolve: computed((page) => page.hasPrevious) },
+    startCursor: { type: GraphQLString, resolve: computed((page) => cursorAt(page, 0)) },
+    endCursor: { type: GraphQLString, resolve: computed((page) => cursorAt(page, page.length - 1)) },
+  },
+});
+
+function cursorAt(page: PageSummary, index: number): string | null {
+  return page.length === 0 ? null : page.cursor(index);
+}
+
+/** Creates the type of one page of rows: a Relay connection with `nodes` and `totalCount` added. */
+export function connectionType(types: SchemaTypes, resource: ResourceModel): GraphQLObjectType {
+  const row = new GraphQLNonNull(types.resource(resource));
+  const edge = new GraphQLObjectType<EdgeSource>({
+    name: `${resource.typeName}Edge`,
+    fields: {
+      node: { type: row, resolve: registerReader(({ page, index }) => page.nodes[index], { kind: "node" }) },
+      cursor: {
+        type: new GraphQLNonNull(GraphQLString),
+        description: "The cursor of this row, for `after` and `before`.",
+        resolve: registerReader(({ page, index }) => page.cursor(index), { kind: "cursor" }),
+      },
+    },
+  });
+  return new GraphQLObjectType<NodePage>({
+    name: `${resource.typeName}Connection`,
+    fields: {
+      nodes: { type: listOf(row), resolve: registerReader((page) => nodesOf(page), { kind: "nodes" }) },
+      edges: {
+        type: listOf(new GraphQLNonNull(edge)),
+        resolve: registerReader((page) => edgesOf(page), { kind: "edges" }),
+      },
+      pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: computed((page) => wholeOf(page)) },
+      totalCount: {
+        type: new GraphQLNonNull(GraphQLInt),
+        description: "Total number of matching rows, on all pages. Counted only when selected.",
+        resolve: computed((page) => totalOf(page)),
+      },
+    },
+  });
+}
+
+function listOf(
+  type: GraphQLNonNull<GraphQLObjectType>,
+): GraphQLNonNull<GraphQLList<GraphQLNonNull<GraphQLObjectType>>> {
+  return new GraphQLNonNull(new GraphQLList(type));
+}
