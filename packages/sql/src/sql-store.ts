@@ -17,6 +17,7 @@ import { postgresBus } from "./dialect/postgres/postgres-bus.ts";
 import { Newcomers } from "./newcomers.ts";
 import { openSource, openStore, type Source } from "./opened.ts";
 import type { StoreHandle } from "./operations/ask.ts";
+import { insertInOneStatement, insertStepByStep, isOneStatementAtOnce } from "./operations/insert-at-once.ts";
 import { insertRows, isOneStatement } from "./operations/insert-rows.ts";
 import { list, listPer, listTexts } from "./operations/read.ts";
 import { ReadTogether } from "./operations/read-together.ts";
@@ -104,6 +105,13 @@ class OpenableStore implements SqlStore {
       isOneStatement(handle, command)
         ? untilFree(context, () => insertRows(handle, command, context))
         : this.#within(handle, context, (inner) => insertRows(inner, command, context)),
+    );
+
+  insertAtOnce: NonNullable<Store["insertAtOnce"]> = (command, context) =>
+    this.#on((handle) =>
+      isOneStatementAtOnce(handle, command)
+        ? untilFree(context, () => insertInOneStatement(handle, command, context))
+        : this.#within(handle, context, (inner) => insertStepByStep(inner, command, context)),
     );
 
   update: Store["update"] = (command, context) =>

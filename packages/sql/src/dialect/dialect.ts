@@ -57,6 +57,14 @@ export interface Dialect {
   /** Returns a parameter that is written into a column. The value may be missing. */
   readonly written: (column: Column, index: number) => Sql;
   /**
+   * Returns the type of a parameter whose value a `select` passes to an insert, which converts it as it would convert
+   * the parameter itself. Undefined for a column whose type has no such parameter. Absent if a statement can't have
+   * several writes.
+   */
+  readonly writtenAs?: (column: Column) => string | undefined;
+  /** Returns the JSON of a non-null value in the change log, or `undefined` if only JavaScript can write it. */
+  readonly loggedText?: (column: Column, value: Sql) => Sql | undefined;
+  /**
    * Whether a value can be bound to a column without an error from the database. If present, a single statement can
    * both lock a row and write it, because a write may be part of a read.
    */

@@ -24,6 +24,9 @@ const MAX_PARAMETERS = 10_000;
 /** Large inserts are split into statements of this size, so that they share one prepared statement. */
 const MAX_ROWS = 500;
 
+/** Only statements of up to this number of rows are kept, because requests insert few rows. */
+const MAX_KEPT_ROWS = 100;
+
 /** Inserts rows with as few statements as possible. Run several statements within a transaction. */
 export async function insertRows(
   handle: StoreHandle,
@@ -31,20 +34,22 @@ export async function insertRows(
   context: StoreContext,
 ): Promise<readonly Row[]> {
   const inserted: Row[] = [];
-  for (const group of groups(resource, rows)) {
+  for (const group of insertGroups(resource, rows)) {
     inserted.push(...(await insertGroup(handle, resource, group, context)));
-    if (isSaid(handle.dialect, resource, group.names)) await goOn(handle, resource, group, context);
+    if (needsCounting(handle.dialect, resource, group.names)) await goOn(handle, resource, group, context);
   }
   return inserted;
 }
 
 export function isOneStatement({ dialect }: Opened, { resource, rows }: InsertCommand): boolean {
-  const all = groups(resource, rows);
-  return dialect.returning.insert && all.length < 2 && all.every(({ names }) => !isSaid(dialect, resource, names));
+  const all = insertGroups(resource, rows);
+  return (
+    dialect.returning.insert && all.length < 2 && all.every(({ names }) => !needsCounting(dialect, resource, names))
+  );
 }
 
 /** Whether rows supply values for an auto-incremented column whose counter doesn't advance by itself. */
-function isSaid({ countOn }: Dialect, resource: ResourceModel, names: readonly string[]): boolean {
+export function needsCounting({ countOn }: Dialect, resource: ResourceModel, names: readonly string[]): boolean {
   return countOn !== undefined && names.some((name) => isCounted(resource, name));
 }
 
@@ -70,14 +75,18 @@ interface Group {
   readonly rows: Row[];
 }
 
-function groups(resource: ResourceModel, rows: readonly Row[]): readonly Group[] {
+/** Splits rows into those that one statement inserts. */
+export function insertGroups(resource: ResourceModel, rows: readonly Row[]): readonly Group[] {
   const found: Group[] = [];
+  const [first] = rows;
+  const hasSame = ![...resource.fields.keys()].some((name) => isCounted(resource, name));
+  const all = hasSame && first !== undefined ? insertedFields(resource, first) : undefined;
   for (const row of rows) {
-    const names = insertedFields(resource, row);
+    const names = all ?? insertedFields(resource, row);
     const last = found.at(-1);
     const fits =
       last !== undefined &&
-      last.names.join() === names.join() &&
+      (last.names === names || last.names.join() === names.join()) &&
       last.rows.length < MAX_ROWS &&
       (last.rows.length + 1) * names.length <= MAX_PARAMETERS;
     if (fits) last.rows.push(row);
@@ -96,8 +105,8 @@ async function insertGroup(
   const shape = insertShape(dialect, resource, names, rows);
   const plan = () => planInsert(dialect, tables, resource, names, rows);
   const table = tables.of(resource.name);
-  const prepared =
-    rows.length === 1 || rows.length === MAX_ROWS ? statements.get(shape, plan) : statements.once(plan());
+  const isKept = rows.length <= MAX_KEPT_ROWS || rows.length === MAX_ROWS;
+  const prepared = isKept ? statements.get(shape, plan) : statements.once(plan());
   const answer = await run(dialect, connection, prepared, shape, { table, context, rows });
   if (dialect.returning.insert) return inOrder(resource, rows, prepared.read(answer.rows));
   const keys = await keysOf(handle, resource, rows);
@@ -108,7 +117,7 @@ async function insertGroup(
 }
 
 /** Databases don't guarantee that rows are returned in the order of the insert. */
-function inOrder(
+export function inOrder(
   resource: ResourceModel,
   given: readonly Row[],
   found: readonly Row[],

@@ -32,7 +32,7 @@ export function insertShape(
 }
 
 /** Versions begin at 1. */
-function insertedValue(resource: ResourceModel, name: string, row: Row): Json {
+export function insertedValue(resource: ResourceModel, name: string, row: Row): Json {
   return row[name] ?? (name === resource.version ? 1 : null);
 }
 

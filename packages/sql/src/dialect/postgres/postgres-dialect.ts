@@ -6,8 +6,8 @@ import type { Dialect, ListOperand, ListOperator, Sql } from "../dialect.ts";
 import { escapeLike, hasSigma } from "../like.ts";
 import { countOn } from "./postgres-count.ts";
 import { faultOf } from "./postgres-faults.ts";
-import { textOf } from "./postgres-texts.ts";
-import { columnType, declare, isArray, operandType } from "./postgres-types.ts";
+import { loggedText, textOf } from "./postgres-texts.ts";
+import { columnType, declare, isArray, operandType, writtenType } from "./postgres-types.ts";
 
 const compiler = new Kysely<unknown>({
   dialect: {
@@ -60,6 +60,8 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     standIn: (column, index) =>
       isText(column.field.type) && column.exact ? sql`(${operand(column, index)} collate "C")` : operand(column, index),
     written: (column, index) => slot(index, (value) => encodeOr(column, value)),
+    writtenAs: ({ declared }) => writtenType(declared),
+    loggedText,
     takes: (column, value) => value === null || (!isForeign(column) && column.accepts?.(value) !== false),
     countOn,
     unlessThere: () => sql` on conflict do nothing`,

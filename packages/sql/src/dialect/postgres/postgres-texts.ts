@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Column } from "../../table/column.ts";
+import { type Column, isJson } from "../../table/column.ts";
 import type { Sql } from "../dialect.ts";
 import { operandType } from "./postgres-types.ts";
 
@@ -31,6 +31,17 @@ export function textOf({ field, declared }: Column, value: Sql): Sql | undefined
     default:
       return base === "text" ? sql`to_json(${value})::text` : undefined;
   }
+}
+
+/** Returns JSON that JavaScript reads as the stored form of a value. It may write a number or a list in another way. */
+export function loggedText(column: Column, value: Sql): Sql | undefined {
+  const { field, declared } = column;
+  if (isJson(field.type)) return /^jsonb?$/.test(declared) ? sql`${value}::text` : undefined;
+  const isFloat = field.type.kind === "number" && /^(real|double precision)$/.test(declared);
+  // JavaScript has no -0 in JSON.
+  return isFloat
+    ? sql`case when ${value} = 0 then '0' else to_json(${value}::double precision)::text end`
+    : textOf(column, value);
 }
 
 /** Limits numbers to the range in which PostgreSQL and JavaScript both write no exponent. */

@@ -97,3 +97,17 @@ export function operandType(declared: string): string {
       return /^(text|character|name)/.test(declared) ? "text" : declared;
   }
 }
+
+/** Types whose values an insert converts in the same way, whether they come from a parameter or a `select`. */
+const WRITTEN =
+  /^(uuid|text|smallint|integer|bigint|numeric|real|double precision|boolean|date|timestamp with time zone|jsonb?)$/;
+
+/**
+ * Returns the type of a parameter for a new value of a column. It has no length, because a cast to `varchar(3)` would
+ * cut the text off, whereas the insert rejects it.
+ */
+export function writtenType(declared: string): string | undefined {
+  const base = declared.replace(/ collate .*$/, "").replace(/\(\d+(,\d+)?\)/, "");
+  const type = base === "character varying" ? "text" : base;
+  return WRITTEN.test(type) ? type : undefined;
+}

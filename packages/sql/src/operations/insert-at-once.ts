@@ -1,0 +1,77 @@
+import {
+  type EventDraft,
+  type InsertAtOnceCommand,
+  keyOf,
+  type MaybePromise,
+  type ResourceModel,
+  type Row,
+  type StoreContext,
+} from "@bifocal/core/store";
+import type { Opened } from "../opened.ts";
+import { appendChanges } from "../outbox/append-changes.ts";
+import { readReceipt, writeReceipt } from "../receipts.ts";
+import { canInsertAtOnce, insertAtOnceShape, planInsertAtOnce } from "../statement/insert-at-once.ts";
+import { possibleKeys } from "../statement/read-keys.ts";
+import { insertedFields } from "../statement/write.ts";
+import { ask, type StoreHandle } from "./ask.ts";
+import { insertGroups, insertRows, inOrder, needsCounting } from "./insert-rows.ts";
+import { byKeys } from "./read.ts";
+
+/** Whether one statement can insert the rows with all that belongs to them. */
+export function isOneStatementAtOnce({ dialect, tables }: Opened, { resource, rows }: InsertAtOnceCommand): boolean {
+  const groups = insertGroups(resource, rows);
+  const [first] = groups;
+  if (first === undefined || groups.length > 1 || needsCounting(dialect, resource, first.names)) return false;
+  return canInsertAtOnce(dialect, tables.of(resource.name));
+}
+
+/** Runs that statement. */
+export function insertInOneStatement(
+  handle: StoreHandle,
+  command: InsertAtOnceCommand,
+  context: StoreContext,
+): MaybePromise<readonly Row[] | undefined> {
+  const { dialect, tables } = handle;
+  const { resource, rows, references } = command;
+  for (const { resource: target, keys } of references) {
+    if (possibleKeys(tables.of(target.name), keys).length < keys.length) return undefined;
+  }
+  const insert = { ...command, names: insertedFields(resource, rows[0] as Row) };
+  const shape = insertAtOnceShape(dialect, insert);
+  const plan = () => planInsertAtOnce(dialect, tables, insert);
+  return ask(handle, { shape, plan, resource: resource.name, context, rows }, (read, { rows: found }) =>
+    found.length === 0 ? undefined : inOrder(resource, rows, read(found)),
+  );
+}
+
+/** Does the same step by step, within a transaction. */
+export async function insertStepByStep(
+  handle: StoreHandle,
+  command: InsertAtOnceCommand,
+  context: StoreContext,
+): Promise<readonly Row[] | undefined> {
+  const { connection } = handle;
+  const { resource, references, logged, receipt } = command;
+  if (receipt !== undefined && (await readReceipt(handle, connection, receipt.token, context)) !== undefined)
+    return undefined;
+  for (const query of references) {
+    if ((await byKeys(handle, query, context)).length < query.keys.length) return undefined;
+  }
+  const rows = await insertRows(handle, command, context);
+  if (logged !== undefined) {
+    const drafts = rows.map((row) => draftOf(resource, row, logged));
+    await appendChanges(handle, connection, drafts, context);
+  }
+  if (receipt !== undefined) {
+    const { isBatch, ...kept } = receipt;
+    const keys = rows.map((row) => keyOf(resource, row));
+    await writeReceipt(handle, connection, { ...kept, value: isBatch ? keys : (keys[0] ?? null) }, context);
+  }
+  return rows;
+}
+
+function draftOf(resource: ResourceModel, row: Row, logged: readonly string[]): EventDraft {
+  const isWhole = logged.length === resource.fields.size;
+  const after = isWhole ? row : Object.fromEntries(logged.map((name) => [name, row[name] ?? null]));
+  return { resource: resource.name, kind: "created", key: keyOf(resource, row), after };
+}
