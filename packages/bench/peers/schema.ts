@@ -10,6 +10,7 @@ import {
   type NoteInput,
   reviewsOf,
 } from "../src/by-hand.ts";
+import { addEdition, type EditionInput, problemOf } from "../src/editions.ts";
 import type { AuthorRow, BookRow, ReviewRow } from "../src/rows.ts";
 
 export const typeDefs = `
@@ -24,8 +25,14 @@ export const typeDefs = `
   type ReviewConnection { nodes: [Review!]! }
   type Note { id: ID! title: String! year: Int! price: Float! }
   input CreateNoteInput { title: String! year: Int! price: Float! }
+  type Edition {
+    id: ID! title: String! authorId: ID! year: Int! price: Float! inStock: Boolean! isbn: String! tags: [String!]!
+  }
+  input CreateEditionInput {
+    title: String! authorId: ID! year: Int! price: Float! inStock: Boolean! isbn: String! tags: [String!]!
+  }
   type Query { book(id: ID!): Book books(first: Int!): BookConnection! authors(first: Int!): AuthorConnection! }
-  type Mutation { createNote(input: CreateNoteInput!): Note! }
+  type Mutation { createNote(input: CreateNoteInput!): Note! createEdition(input: CreateEditionInput!): Edition! }
 `;
 
 interface First {
@@ -48,6 +55,11 @@ export const rootResolvers = {
     createNote: (_: unknown, { input }: { input: NoteInput }) => {
       checkNote(input);
       return addNote(input);
+    },
+    createEdition: (_: unknown, { input }: { input: EditionInput }) => {
+      const problem = problemOf(input);
+      if (problem !== undefined) throw new GraphQLError(problem);
+      return addEdition(input);
     },
   },
 };

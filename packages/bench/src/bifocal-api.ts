@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { allow, belongsTo, defineApi, defineResource, deny, hasMany, memoryStore, uuid } from "@bifocal/core";
 import { z } from "zod";
+import { editionFields } from "./edition-fields.ts";
 import { authors, books, reviews } from "./rows.ts";
 import { settings } from "./settings.ts";
 
@@ -35,14 +37,25 @@ const note = defineResource("note", {
   access: { read: allow, create: allow, update: deny, delete: deny },
 });
 
+const edition = defineResource("edition", {
+  fields: { id: z.uuid(), ...editionFields },
+  generated: { id: uuid() },
+  relations: { author: belongsTo("author", "authorId") },
+  access: { read: allow, create: allow, update: allow, delete: allow },
+});
+
+/** The number of notes at the start. */
+const notes = Number(process.argv[2] ?? 0) || 0;
+
 export const api = defineApi({
   ...settings,
-  resources: [author, book, review, note],
+  resources: [author, book, review, note, edition],
   store: memoryStore({
     data: {
       author: authors.map((row) => ({ ...row })),
       book: books.map((row) => ({ ...row })),
       review: reviews.map((row) => ({ ...row })),
+      note: Array.from({ length: notes }, (_, n) => ({ id: randomUUID(), title: `Note ${n}`, year: 2026, price: n })),
     },
   }),
 });

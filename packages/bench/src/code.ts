@@ -5,18 +5,30 @@
 // compares Bifocal with itself at that commit.
 import { BEFORE, type Contender, startContender } from "./contender.ts";
 import { chooseWorks } from "./chosen.ts";
-import { checkAnswers, requestText } from "./load.ts";
+import type { Feed } from "./feed.ts";
+import { checkAnswers, followText, requestText } from "./load.ts";
 import { median } from "./median.ts";
+import { oursOf } from "./ours.ts";
+import { TIMES_CREATE, timesCreate } from "./times-create.ts";
 import { type Work, works } from "./works.ts";
 
 const rounds = Number(process.env["ROUNDS"] ?? 3);
 const MICROSECONDS = 200_000;
 const WARM_UP = 8;
 const TURNS = 15;
-const OURS = ["bifocal-fastify", "bifocal-node-http"];
 
 /** The cost of a request in one turn of each contender, by its name. */
-type Turn = ReadonlyMap<string, number>;
+type Turn = ReadonlyMap<string, Cost>;
+
+interface Cost {
+  readonly cost: number;
+  /** The cost of an update or a delete, divided by that of a create in the same turn. */
+  readonly timesCreate: number;
+}
+
+async function feedFor(contender: Contender, given: Omit<Feed, "count">, cost: number): Promise<number> {
+  return contender.feed({ ...given, count: Math.ceil(MICROSECONDS / cost) });
+}
 
 async function runRound(work: Work, names: readonly string[]): Promise<readonly Turn[]> {
   const contenders: Contender[] = [];
@@ -28,12 +40,17 @@ async function runRound(work: Work, names: readonly string[]): Promise<readonly 
     const turns: Turn[] = [];
     const known = new Map<Contender, number>(contenders.map((contender) => [contender, 100]));
     for (let turn = -WARM_UP; turn < TURNS; turn++) {
-      const costs = new Map<string, number>();
+      const costs = new Map<string, Cost>();
       for (const [contender, request] of requests) {
-        const count = Math.ceil(MICROSECONDS / (known.get(contender) as number));
-        const cost = await contender.feed({ request, count });
+        const before = known.get(contender) as number;
+        const follow = followText(contender, work);
+        const cost = await feedFor(contender, { request, follow }, before);
         known.set(contender, cost);
-        costs.set(contender.name, cost);
+        const create = work.follow === undefined ? cost : await feedFor(contender, { request }, before);
+        costs.set(contender.name, {
+          cost,
+          timesCreate: work.follow === undefined ? 1 : timesCreate(work.follow, cost, create),
+        });
       }
       if (turn >= 0) turns.push(costs);
     }
@@ -43,21 +60,24 @@ async function runRound(work: Work, names: readonly string[]): Promise<readonly 
   }
 }
 
-function print({ name: title }: Work, names: readonly string[], turns: readonly Turn[]): void {
-  const ours = OURS.filter((name) => names.includes(name));
-  const costOf = (turn: Turn, name: string): number => turn.get(name) as number;
+function print({ name: title, follow }: Work, names: readonly string[], turns: readonly Turn[]): void {
+  const ours = oursOf(names);
+  const costOf = (turn: Turn, name: string): number => (turn.get(name) as Cost).cost;
+  const perCreate = follow === undefined ? [] : [TIMES_CREATE[follow.method]];
   console.log(`\n### ${title}\n`);
-  console.log(`| contender | µs of code a request | ${ours.map((name) => `${name} is × as fast`).join(" | ")} |`);
-  console.log(`|---|${"---:|".repeat(ours.length + 1)}`);
+  const columns = ["µs of code a request", ...perCreate, ...ours.map((name) => `${name} is × as fast`)];
+  console.log(`| contender | ${columns.join(" | ")} |`);
+  console.log(`|---|${"---:|".repeat(columns.length)}`);
   for (const name of names) {
     const cost = median(turns.map((turn) => costOf(turn, name))).toFixed(1);
     const ratios = ours.map((own) => median(turns.map((turn) => costOf(turn, name) / costOf(turn, own))).toFixed(2));
-    console.log(`| ${[name, cost, ...ratios].join(" | ")} |`);
+    const times = perCreate.map(() => median(turns.map((turn) => (turn.get(name) as Cost).timesCreate)).toFixed(2));
+    console.log(`| ${[name, cost, ...times, ...ratios].join(" | ")} |`);
   }
 }
 
 for (const { work, names: chosen } of chooseWorks(works)) {
-  const own = OURS.filter((name) => chosen.includes(name));
+  const own = oursOf(chosen);
   const names = process.env["BEFORE"] === undefined ? chosen : own.flatMap((name) => [name, `${name}${BEFORE}`]);
   const turns: Turn[] = [];
   for (let round = 0; round < rounds; round++) turns.push(...(await runRound(work, names)));

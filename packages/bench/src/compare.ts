@@ -6,14 +6,25 @@ import { type Contender, startContender } from "./contender.ts";
 import { chooseWorks } from "./chosen.ts";
 import { checkAnswers, measure, type Sample } from "./load.ts";
 import { median } from "./median.ts";
+import { oursOf } from "./ours.ts";
+import { TIMES_CREATE, timesCreate } from "./times-create.ts";
 import type { Work } from "./works.ts";
 
 const rounds = Number(process.env["ROUNDS"] ?? 5);
 const seconds = Number(process.env["SECONDS"] ?? 3);
 // Seconds before the measurement, in which the server's code is compiled.
 const warmUp = Number(process.env["WARMUP"] ?? 5);
-/** Contenders that the others are compared with. */
-const OURS = ["bifocal-fastify", "bifocal-node-http", "sql-bifocal"];
+interface Compared extends Sample {
+  /** The cost of an update or a delete, divided by that of a create in the same round. */
+  readonly timesCreate?: number;
+}
+
+async function sample(contender: Contender, work: Work): Promise<Compared> {
+  const own = await measure(contender, work, seconds);
+  if (work.follow === undefined) return own;
+  const { follow, ...create } = work;
+  return { ...own, timesCreate: timesCreate(follow, own.cost, (await measure(contender, create, seconds)).cost) };
+}
 
 async function compare(work: Work, names: readonly string[]): Promise<void> {
   const contenders: Contender[] = [];
@@ -21,10 +32,10 @@ async function compare(work: Work, names: readonly string[]): Promise<void> {
     for (const name of names) contenders.push(await startContender(name));
     await checkAnswers(contenders, work);
     for (const contender of contenders) await measure(contender, work, warmUp);
-    const samples = contenders.map((): Sample[] => []);
+    const samples = contenders.map((): Compared[] => []);
     for (let round = 0; round < rounds; round++) {
       for (const [index, contender] of contenders.entries()) {
-        samples[index]?.push(await measure(contender, work, seconds));
+        samples[index]?.push(await sample(contender, work));
       }
     }
     print(work, contenders, samples);
@@ -33,10 +44,17 @@ async function compare(work: Work, names: readonly string[]): Promise<void> {
   }
 }
 
-function print(work: Work, contenders: readonly Contender[], samples: readonly (readonly Sample[])[]): void {
-  const ours = contenders.map(({ name }) => name).filter((name) => OURS.includes(name));
+function print(work: Work, contenders: readonly Contender[], samples: readonly (readonly Compared[])[]): void {
+  const ours = oursOf(contenders.map(({ name }) => name));
   const perRow = work.rows === undefined ? [] : ["ns of CPU a row"];
-  const columns = ["req/s", "µs of CPU a request", ...perRow, ...ours.map((name) => `${name} is × as fast`)];
+  const perCreate = work.follow === undefined ? [] : [TIMES_CREATE[work.follow.method]];
+  const columns = [
+    "req/s",
+    "µs of CPU a request",
+    ...perRow,
+    ...perCreate,
+    ...ours.map((name) => `${name} is × as fast`),
+  ];
   console.log(`\n### ${work.name}\n`);
   console.log(`| contender | ${columns.join(" | ")} |`);
   console.log(`|---|${"---:|".repeat(columns.length)}`);
@@ -45,6 +63,7 @@ function print(work: Work, contenders: readonly Contender[], samples: readonly (
     const rate = Math.round(median(own.map((sample) => sample.rate))).toLocaleString("en");
     const cost = median(own.map((sample) => sample.cost));
     const costs = [cost.toFixed(1), ...(work.rows === undefined ? [] : [((cost * 1000) / work.rows).toFixed(0)])];
+    if (perCreate.length > 0) costs.push(median(own.map(({ timesCreate = Number.NaN }) => timesCreate)).toFixed(2));
     // Compares results of the same round, because machines are noisy.
     const ratios = ours.map((name) => {
       const other = contenders.findIndex((contender) => contender.name === name);
@@ -56,7 +75,11 @@ function print(work: Work, contenders: readonly Contender[], samples: readonly (
 
 /** Compares the contenders of the selected works, and ends the program. */
 export async function compareAll(works: readonly Work[]): Promise<never> {
+  await compareWorks(works);
+  process.exit(0);
+}
+
+export async function compareWorks(works: readonly Work[]): Promise<void> {
   console.log(`Node ${process.version}, ${cpus().length} cores, ${rounds} rounds of ${seconds} s`);
   for (const { work, names } of chooseWorks(works)) await compare(work, names);
-  process.exit(0);
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
+import type { WorkerUsage } from "./cluster/worker-usage.ts";
 import type { Feed } from "./feed.ts";
 
 /** A server in its own process. */
@@ -11,6 +12,10 @@ export interface Contender {
   readonly used: () => Promise<number>;
   /** Sends requests without a network, and returns the microseconds per request. */
   readonly feed: (given: Feed) => Promise<number>;
+  /** Returns the memory used now, in bytes, or after a collection if the process was started with `--expose-gc`. */
+  readonly memory: (when: "memory" | "collected memory") => Promise<NodeJS.MemoryUsage>;
+  /** Returns the usage of each worker of a cluster. */
+  readonly workers: () => Promise<readonly WorkerUsage[]>;
   readonly stop: () => void;
 }
 
@@ -23,7 +28,12 @@ const PEERS = new Set([
   "graphql-jit",
   "mercurius-sql",
   "postgraphile-sql",
+  "ten-mercurius",
 ]);
+
+export function isPeer(file: string): boolean {
+  return PEERS.has(file);
+}
 
 /** Suffix of the name of a contender that runs from the checkout in BEFORE, to compare two commits. */
 export const BEFORE = " before";
@@ -38,12 +48,35 @@ export async function startContender(name: string): Promise<Contender> {
     env: { ...process.env, NODE_ENV: "production" },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
+  const contender = await connect(name, child);
+  // The load generator uses another core. The server is limited to one core, so that V8's helper threads count too.
+  execFileSync("taskset", ["-acp", "0", String(child.pid)]);
+  return contender;
+}
+
+/** Runs a file that `buildServer` has compiled. It runs on the first core, or on the given ones. */
+export async function startBuilt(
+  name: string,
+  file: string,
+  execArgv: readonly string[] = [],
+  cores = "0",
+): Promise<Contender> {
+  const [, ...args] = name.split(" ");
+  const child = fork(file, args, {
+    execPath: "taskset",
+    execArgv: ["-c", cores, process.execPath, ...execArgv],
+    env: { ...process.env, NODE_ENV: "production" },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  return connect(name, child);
+}
+
+/** Waits until the server listens. */
+async function connect(name: string, child: ChildProcess): Promise<Contender> {
   const [port] = await Promise.race([
     once(child, "message"),
     once(child, "exit").then(([code]) => Promise.reject(new Error(`${name} ended with ${code} before it listened.`))),
   ]);
-  // The load generator uses another core. The server is limited to one core, so that V8's helper threads count too.
-  execFileSync("taskset", ["-acp", "0", String(child.pid)]);
   async function used(): Promise<number> {
     child.send("used");
     const [{ user, system }] = (await once(child, "message")) as [NodeJS.CpuUsage];
@@ -54,5 +87,13 @@ export async function startContender(name: string): Promise<Contender> {
     const [microseconds] = (await once(child, "message")) as [number];
     return microseconds;
   }
-  return { name, feed, url: `http://127.0.0.1:${port}`, used, stop: () => child.kill() };
+  async function memory(when: "memory" | "collected memory"): Promise<NodeJS.MemoryUsage> {
+    child.send(when);
+    return ((await once(child, "message")) as [NodeJS.MemoryUsage])[0];
+  }
+  async function workers(): Promise<readonly WorkerUsage[]> {
+    child.send("workers");
+    return ((await once(child, "message")) as [readonly WorkerUsage[]])[0];
+  }
+  return { name, feed, workers, url: `http://127.0.0.1:${port}`, used, memory, stop: () => child.kill() };
 }

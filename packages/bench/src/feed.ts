@@ -6,6 +6,11 @@ export interface Feed {
   /** One request, as raw HTTP. `$N` is replaced by a new seven-digit number each time. */
   readonly request: string;
   readonly count: number;
+  /**
+   * A request on the row in the response before. `$ID` and `$ETAG` are replaced by its id and its `ETag`. `request` is
+   * sent if that response has no row.
+   */
+  readonly follow?: string | undefined;
 }
 
 const CONNECTIONS = 16;
@@ -15,21 +20,21 @@ let number = 1_000_000;
 /** A connection within the process. */
 class Wire extends Duplex {
   readonly remoteAddress = "127.0.0.1";
-  readonly #onAnswer: () => void;
+  readonly #onAnswer: (chunk: unknown) => void;
 
-  constructor(onAnswer: () => void) {
+  constructor(onAnswer: (chunk: unknown) => void) {
     super();
     this.#onAnswer = onAnswer;
   }
 
   override _read(): void {}
-  override _write(_chunk: unknown, _encoding: string, done: () => void): void {
+  override _write(chunk: unknown, _encoding: string, done: () => void): void {
     done();
-    this.#onAnswer();
+    this.#onAnswer(chunk);
   }
-  override _writev(_chunks: readonly unknown[], done: () => void): void {
+  override _writev(chunks: readonly { readonly chunk: unknown }[], done: () => void): void {
     done();
-    this.#onAnswer();
+    this.#onAnswer(chunks[0]?.chunk);
   }
   setTimeout(): this {
     return this;
@@ -38,29 +43,41 @@ class Wire extends Duplex {
   setKeepAlive(): void {}
 }
 
+/** Fills in the row of a response, which has its head in the first chunk. */
+function followed(follow: string, chunk: unknown): string | undefined {
+  const text = String(chunk);
+  // A response to DELETE has the row that is gone.
+  if (follow.startsWith("DELETE") && !text.startsWith("HTTP/1.1 201")) return undefined;
+  const [, id] = /"id":"([^"]+)"/.exec(text) ?? [];
+  if (id === undefined) return undefined;
+  const etag = /^etag: (.*)\r$/im.exec(text)?.[1] ?? "";
+  return follow.replace("$ID", id).replace("$ETAG", etag);
+}
+
 /**
  * Sends requests to a server without a network. Returns the microseconds per request: the server's own code, and
  * Node's for HTTP.
  */
-export async function feed(server: Server, { request, count }: Feed): Promise<number> {
+export async function feed(server: Server, { request, count, follow }: Feed): Promise<number> {
   let sent = 0;
-  const ask = (wire: Wire): void => {
+  const ask = (wire: Wire, next: string): void => {
     sent++;
-    wire.push(request.replace("$N", String(number++)));
+    wire.push(next.replace("$N", String(number++)));
   };
   const start = process.hrtime.bigint();
   await new Promise<void>((resolve) => {
     let open = CONNECTIONS;
     for (let n = 0; n < CONNECTIONS; n++) {
-      const wire = new Wire(() => {
-        if (sent < count) setImmediate(ask, wire);
+      const wire = new Wire((chunk) => {
+        if (sent < count)
+          setImmediate(ask, wire, follow === undefined ? request : (followed(follow, chunk) ?? request));
         else {
           wire.destroy();
           if (--open === 0) resolve();
         }
       });
       server.emit("connection", wire);
-      ask(wire);
+      ask(wire, request);
     }
   });
   return Number(process.hrtime.bigint() - start) / 1_000 / sent;

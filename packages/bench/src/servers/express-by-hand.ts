@@ -1,6 +1,8 @@
 import createExpress from "express";
 import { z } from "zod";
-import { addNote, byId, firstPage } from "../by-hand.ts";
+import { editionFields } from "../edition-fields.ts";
+import { addEdition, type EditionInput } from "../editions.ts";
+import { addNote, authorById, byId, firstPage } from "../by-hand.ts";
 import { ready } from "../ready.ts";
 
 const app = createExpress();
@@ -25,5 +27,19 @@ app.post("/notes", createExpress.json(), (request, response) => {
   }
   const row = addNote(data);
   response.status(201).location(`/notes/${row.id}`).json(row);
+});
+const editionInput = z.strictObject(editionFields);
+app.post("/editions", createExpress.json(), (request, response) => {
+  const { data, error } = editionInput.safeParse(request.body);
+  if (error !== undefined) {
+    response.status(422).json(error.issues);
+    return;
+  }
+  if (!authorById.has(data.authorId)) {
+    response.status(422).json({ message: "There is no such author." });
+    return;
+  }
+  const row = addEdition(data satisfies EditionInput);
+  response.status(201).location(`/editions/${row.id}`).json(row);
 });
 const server = app.listen(0, "127.0.0.1", () => ready(server));

@@ -2,7 +2,8 @@
 // the exact bytes of the wire contract, to show the cost of the headers.
 import { hash } from "node:crypto";
 import { createServer, type ServerResponse } from "node:http";
-import { addNote, byId, firstPage, type NoteInput } from "../by-hand.ts";
+import { addEdition, isEditionInput } from "../editions.ts";
+import { addNote, authorById, byId, firstPage, type NoteInput } from "../by-hand.ts";
 import type { BookRow } from "../rows.ts";
 import { ready } from "../ready.ts";
 
@@ -15,8 +16,16 @@ const server = createServer((request, response) => {
     request.on("end", () => {
       if (request.url === "/graphql") {
         const { query } = JSON.parse(text) as { query: string };
-        const { id, title, year } = byId.get(query.split('"', 2)[1] as string) as BookRow;
-        write(response, 200, JSON.stringify({ data: { book: { id, title, year } } }));
+        write(response, 200, JSON.stringify({ data: query.includes("books(") ? booksWithAuthors() : bookIn(query) }));
+        return;
+      }
+      if (request.url === "/editions") {
+        const input: unknown = JSON.parse(text);
+        if (!isEditionInput(input)) response.writeHead(422).end();
+        else {
+          const edition = addEdition(input);
+          write(response, 201, JSON.stringify(edition), `/editions/${edition.id}`);
+        }
         return;
       }
       const input = JSON.parse(text) as NoteInput;
@@ -33,6 +42,20 @@ const server = createServer((request, response) => {
   const body = JSON.stringify(url.startsWith("/books?") ? firstPage(50) : byId.get(url.slice("/books/".length)));
   write(response, 200, body);
 }).listen(0, "127.0.0.1", () => ready(server));
+
+function bookIn(query: string): object {
+  const { id, title, year } = byId.get(query.split('"', 2)[1] as string) as BookRow;
+  return { book: { id, title, year } };
+}
+
+function booksWithAuthors(): object {
+  const nodes = firstPage(50).map(({ id, title, authorId }) => ({
+    id,
+    title,
+    author: { name: authorById.get(authorId)?.name },
+  }));
+  return { books: { nodes } };
+}
 
 function write(response: ServerResponse, status: number, body: string, location?: string): void {
   const length = Buffer.byteLength(body);

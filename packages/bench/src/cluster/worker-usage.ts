@@ -1,0 +1,6 @@
+export interface WorkerUsage {
+  readonly used: NodeJS.CpuUsage;
+  readonly requests: number;
+  /** Event streams that were opened. */
+  readonly streams: number;
+}
