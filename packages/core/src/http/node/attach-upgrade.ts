@@ -1,8 +1,9 @@
-import { type IncomingMessage, type Server, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { watchConnections } from "./close-server.ts";
 import type { UpgradeHandler } from "./create-upgrade-handler.ts";
+import { nodeHttpModule } from "./node-http-module.ts";
 import { hasBody, destroy, refuseUpgrade, offersWebSocket } from "./refuse-upgrade.ts";
 
 /** Handlers by server, so that several APIs can share one. */
@@ -73,7 +74,7 @@ function serveOnce(server: Server, request: IncomingMessage, socket: Duplex): vo
     return;
   }
   socket.on("error", destroy);
-  const response = new ServerResponse(request);
+  const response = new (nodeHttpModule().ServerResponse)(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket as Socket);
   response.once("finish", () => socket.end());

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import type { RawData, WebSocket, WebSocketServer } from "ws";
 import type { AnyApi } from "../any-api.ts";
 import type { SocketConnection } from "../../message/protocol.ts";
 import { prefixProblem } from "../prefix-problem.ts";
@@ -42,17 +42,11 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
   const { messageBytes, sockets: most, openingSockets } = side.limits.subscriptions;
   const { headers } = side.limits.http;
   const opening = new OpeningSockets(openingSockets);
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload: messageBytes,
-    ...FRAGMENTS,
-    perMessageDeflate: false,
-    handleProtocols: (offered) => (offered.has(subprotocol) ? subprotocol : false),
-  });
-  const stop = keepAlive(server.clients);
+  let [server, isClosed] = [undefined as WebSocketServer | undefined, false];
+  let opened: Promise<WebSocketServer> | undefined;
   side.onClose(() => {
-    stop();
-    for (const socket of server.clients) {
+    isClosed = true;
+    for (const socket of server?.clients ?? []) {
       CONNECTIONS.get(socket)?.closed();
       // Spread over time, because simultaneous reconnects would overload the server.
       socket.close(
@@ -60,7 +54,7 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
         `Service restart: reconnect in ${1 + Math.floor(Math.random() * MAX_DELAY_SECONDS)} s`,
       );
     }
-    server.close();
+    server?.close();
   });
   // Number of sockets whose rate limit is being checked.
   let asking = 0;
@@ -72,6 +66,22 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
     void admit({ request, socket, head }, mark < 0 ? "" : url.slice(mark + 1));
     return true;
   };
+
+  /** Loads `ws` with the first socket, because it would take a tenth of the time that a process needs to start. */
+  async function openServer(): Promise<WebSocketServer> {
+    const { WebSocketServer } = await import("ws");
+    server = new WebSocketServer({
+      noServer: true,
+      maxPayload: messageBytes,
+      ...FRAGMENTS,
+      perMessageDeflate: false,
+      handleProtocols: (offered) => (offered.has(subprotocol) ? subprotocol : false),
+    });
+    server.on("close", keepAlive(server.clients));
+    // Refuses this socket.
+    if (isClosed) server.close();
+    return server;
+  }
 
   /** Opens the socket unless a check or a limit rejects it. */
   async function admit(upgrade: Upgrade, query: string): Promise<void> {
@@ -85,7 +95,7 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
       else if (hasBody(request)) refuseUpgrade(socket, "BAD_REQUEST");
       else if (side.hasCredential(query)) refuseUpgrade(socket, "BAD_REQUEST");
       else if (!side.acceptsPage(request.headers)) refuseUpgrade(socket, "FORBIDDEN");
-      else if (server.clients.size + asking >= most) refuseUpgrade(socket, "UNAVAILABLE", BUSY);
+      else if ((server?.clients.size ?? 0) + asking >= most) refuseUpgrade(socket, "UNAVAILABLE", BUSY);
       else if (opening.isFull(address)) refuseUpgrade(socket, "RATE_LIMITED", BUSY);
       else await ask(upgrade, address);
     } catch (cause) {
@@ -102,9 +112,9 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
       const refusal = await side.refuseSocket(address);
       if (refusal !== undefined) refuseUpgrade(socket, refusal.code, refusal.headers);
       else {
-        server.handleUpgrade(request, socket, head, (opened) => {
+        (await (opened ??= openServer())).handleUpgrade(request, socket, head, (webSocket) => {
           socket.off("error", destroy);
-          if (accept(opened, request, leave)) leave = undefined;
+          if (accept(webSocket, request, leave)) leave = undefined;
         });
       }
     } finally {

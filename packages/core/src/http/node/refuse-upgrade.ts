@@ -1,6 +1,7 @@
-import { STATUS_CODES, type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ErrorCode, ERROR_STATUS } from "../../errors/codes.ts";
+import { nodeHttpModule } from "./node-http-module.ts";
 
 /** Responds to an upgrade with an error and ends the connection, even if the client keeps its side open. */
 export function refuseUpgrade(socket: Duplex, code: ErrorCode, headers: Readonly<Record<string, string>> = {}): void {
@@ -9,7 +10,7 @@ export function refuseUpgrade(socket: Duplex, code: ErrorCode, headers: Readonly
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   // Node has removed its own listeners, and an unhandled error would end the process.
   socket.on("error", destroy).once("finish", destroy);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${head}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${nodeHttpModule().STATUS_CODES[status] ?? ""}\r\n${head}\r\n`);
 }
 
 /** Destroys a socket on errors while nothing else handles them. */
