@@ -32,7 +32,7 @@ test("loads ws with the first WebSocket, and never Node's fetch", async () => {
   try {
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
     const line = async (): Promise<unknown> => JSON.parse(String((await lines.next()).value));
-    const origin = `127.0.0.1:${await line()}`;
+    const origin = `127.0.0.1:${String(await line())}`;
     const response = await fetch(`http://${origin}/notes`, { headers: { connection: "close" } });
     expect(await response.json()).toEqual([]);
     expect(await line()).toEqual({ zod: true, ws: false, fetch: false });
