@@ -713,7 +713,7 @@ export const sockets: readonly Mutant[] = mutantsOf(
     [
       "sockets are limited",
       "http/node/create-upgrade-handler.ts",
-      "else if (server.clients.size + asking >= most)",
+      "else if ((server?.clients.size ?? 0) + asking >= most)",
       "else if (server.clients.size < 0 && most > 0)",
       [SOCKETS],
     ],
