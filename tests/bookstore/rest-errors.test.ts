@@ -86,7 +86,7 @@ onEachStore((base) => {
     expect([anonymous.status, anonymous.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
     const wrong = await send(base(), "GET", "/books", { headers: { authorization: "Bearer wrong" } });
     expect(wrong).toMatchObject({ status: 401, body: { code: "UNAUTHENTICATED" } });
-    expect((await send(base(), "GET", "/books", { headers: { authorization: "Basic eDp5" } })).status).toBe(401);
+    expect((await send(base(), "GET", "/books", { headers: { authorization: "Token eDp5" } })).status).toBe(401);
     expect((await send(base(), "POST", "/books", { as: "reader", body: {} })).status).toBe(403);
     expect((await send(base(), "GET", "/books", { headers: { "x-api-key": "reader-key-for-tests" } })).status).toBe(
       200,

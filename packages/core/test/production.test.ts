@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { allow, apiKeys, defineApi, defineResource, deny, memoryStore, silentLog } from "../src/index.ts";
 import type { ApiOptions } from "../src/api/api-types.ts";
+import { rateLimit } from "../src/limits/rate-limit/rate-limit.ts";
 import { ask, request } from "./request.ts";
 
 const book = defineResource("book", {
@@ -73,13 +74,13 @@ describe("the rate limit", () => {
     return headers.map((name) => response.headers[name]);
   };
 
-  test("is on in production: 600 points a minute for a principal, and 60 for an address", async () => {
+  test("is on in production: 6,000 points a minute for a principal, and 600 for an address", async () => {
     const api = start("production");
-    expect(await limitsOf(api, true)).toEqual(['"principal";q=600;w=60', '"principal";r=599;t=60']);
-    expect(await limitsOf(api)).toEqual(['"address";q=60;w=60', '"address";r=59;t=60']);
+    expect(await limitsOf(api, true)).toEqual(['"principal";q=6000;w=60', '"principal";r=5999;t=60']);
+    expect(await limitsOf(api)).toEqual(['"address";q=600;w=60', '"address";r=599;t=60']);
     const statuses: number[] = [];
-    for (let n = 0; n < 60; n++) statuses.push((await get(api, "/books/1")).status);
-    expect(statuses).toEqual([...Array.from({ length: 59 }, () => 200), 429]);
+    for (let n = 0; n < 600; n++) statuses.push((await get(api, "/books/1")).status);
+    expect(statuses).toEqual([...Array.from({ length: 599 }, () => 200), 429]);
     await api.close();
   });
 
@@ -90,10 +91,35 @@ describe("the rate limit", () => {
     const lines: string[] = [];
     const log = { ...silentLog, warn: (line: string) => void lines.push(line) };
     const api = start("production", { log, warnings: false, ...(trustedProxies && { trustedProxies }) });
-    for (let n = 0; n < 62; n++) await get(api, "/books/1");
+    for (let n = 0; n < 602; n++) await get(api, "/books/1");
     expect(lines).toEqual([]);
     for (let n = 0; n < 3; n++) await get(api, "/books/1", { "x-forwarded-for": "203.0.113.1" });
     expect(lines.filter((line) => line.includes("trustedProxies"))).toHaveLength(times);
+    await api.close();
+  });
+
+  test.each<[environment: string, rateLimit: ApiOptions<readonly []>["rateLimit"], lines: readonly string[]]>([
+    [
+      "production",
+      undefined,
+      ["Rate limit: 6000 points per principal and 600 points per address for anonymous callers, in 60 seconds."],
+    ],
+    ["production", rateLimit({ by: () => "all", points: 50 }), ["Rate limit: 50 points per key, in 60 seconds."]],
+    [
+      "development",
+      rateLimit({ by: "address", anonymousPoints: 7, duration: 5 }),
+      ["Rate limit: 7 points per address, in 5 seconds."],
+    ],
+    ["development", undefined, []],
+    ["production", false, []],
+  ])("is logged once when an adapter mounts the API: %s, %o", async (environment, limiter, lines) => {
+    const logged: string[] = [];
+    const log = { ...silentLog, info: (line: string) => void logged.push(line) };
+    const api = start(environment, { log, ...(limiter === undefined ? {} : { rateLimit: limiter }) });
+    expect(logged).toEqual([]);
+    await get(api, "/books/1");
+    await get(api, "/books/1");
+    expect(logged).toEqual(lines);
     await api.close();
   });
 
@@ -105,16 +131,15 @@ describe("the rate limit", () => {
   });
 
   test("charges a point for each started hundred of cost units", async () => {
-    const { rateLimit } = await import("../src/limits/rate-limit/rate-limit.ts");
     const left = async (path: string, costPerPoint?: number): Promise<number> => {
       const api = start("test", { rateLimit: rateLimit(costPerPoint === undefined ? {} : { costPerPoint }) });
       const response = await get(api, path, NAMED);
       return Number(/r=(\d+)/.exec(response.headers["RateLimit"] ?? "")?.[1]);
     };
-    expect(await left("/books/1")).toBe(599);
-    expect(await left("/books?page[size]=100")).toBe(599);
-    expect(await left("/books?page[size]=100&count=true")).toBe(598);
-    expect(await left("/books?page[size]=100", 1)).toBe(500);
+    expect(await left("/books/1")).toBe(5_999);
+    expect(await left("/books?page[size]=100")).toBe(5_999);
+    expect(await left("/books?page[size]=100&count=true")).toBe(5_998);
+    expect(await left("/books?page[size]=100", 1)).toBe(5_900);
   });
 });
 

@@ -40,23 +40,29 @@ const CASES: readonly (readonly [what: string, shown: Shown, seen: Seen])[] = [
   ["a key in its own header", { "x-api-key": "key-of-ben" }, "ben"],
   ["a wrong key", { "x-api-key": "key-of-eve" }, 401],
   ["an empty Authorization", { authorization: "" }, 401],
-  ["Basic, which no authenticator reads", { authorization: "Basic YTpi" }, 401],
+  ["H13: Basic for a proxy, and a wrong key", { authorization: "Basic YTpi", "x-api-key": "key-of-eve" }, 401],
+  ["a scheme that no authenticator reads", { authorization: "Token YTpi" }, 401],
+  ["a scheme that starts like Basic", { authorization: "Basics YTpi" }, 401],
   ["H13: token and key", { authorization: ann, "x-api-key": "key-of-ben" }, 400],
   ["H13: a token and a wrong key", { authorization: ann, "x-api-key": "key-of-eve" }, 400],
   ["H13: a wrong token and a key", { authorization: crossed, "x-api-key": "key-of-ben" }, 400],
 ];
 
-/** A browser sends cookies with the upgrade, but never in `connection_init`. */
-const COOKIES: readonly (readonly [what: string, shown: Shown, seen: Seen])[] = [
+/** Browsers and proxies send these with the upgrade, but never in `connection_init`. */
+const AUTOMATIC: readonly (readonly [what: string, shown: Shown, seen: Seen])[] = [
+  ["H13: Basic, which is meant for a proxy", { authorization: "Basic YTpi" }, "nobody"],
+  ["H13: Basic for a proxy, and a key", { authorization: "basic YTpi", "x-api-key": "key-of-ben" }, "ben"],
   ["a session", { cookie: "session=ben" }, "ben"],
   ["an unrelated cookie", { cookie: "theme=dark" }, "nobody"],
   ["a forged session", { cookie: "session=forged" }, 401],
   ["a token, and an unrelated cookie", { cookie: "theme=dark", authorization: ann }, "ann"],
-  ["H13: session and token", { cookie: "session=ben", authorization: ann }, 400],
-  ["H13: session and token of the same caller", { cookie: "session=ann", authorization: ann }, 400],
+  ["H13: session and token", { cookie: "session=ben", authorization: ann }, "ann"],
+  ["H13: session and token of the same caller", { cookie: "session=ann", authorization: ann }, "ann"],
   ["H13: session and wrong token", { cookie: "session=ben", authorization: crossed }, 401],
-  ["H13: forged session and token", { cookie: "session=forged", authorization: ann }, 401],
-  ["H13: session and key", { cookie: "session=ben", "x-api-key": "key-of-ben" }, 400],
+  ["H13: session and a token of an unknown issuer", { cookie: "session=ben", authorization: unknown }, 401],
+  ["H13: forged session and token", { cookie: "session=forged", authorization: ann }, "ann"],
+  ["H13: session and key", { cookie: "session=ann", "x-api-key": "key-of-ben" }, "ben"],
+  ["H13: session and Basic for a proxy", { cookie: "session=ben", authorization: "Basic YTpi" }, "ben"],
   ["H13: session and wrong key", { cookie: "session=ben", "x-api-key": "key-of-eve" }, 401],
 ];
 
@@ -72,7 +78,7 @@ describe.each(Object.entries(ADAPTERS))("on %s", (_, serve) => {
       expect(await ask(served.url, shown)).toBe(atDoor(door, seen));
     });
     if (door.endsWith("connection_init")) return;
-    test.each(COOKIES)("%s", async (_what, shown, seen) => {
+    test.each(AUTOMATIC)("%s", async (_what, shown, seen) => {
       expect(await ask(served.url, shown)).toBe(atDoor(door, seen));
     });
   });
@@ -100,15 +106,55 @@ describe.each(Object.entries(ADAPTERS))("on %s", (_, serve) => {
     expect(await both.json()).toMatchObject({ code: "BAD_REQUEST" });
   });
 
+  test.each<[what: string, shown: Shown, rejected: string]>([
+    ["a wrong token", { authorization: crossed }, "Authorization"],
+    ["a wrong token beside a session", { authorization: crossed, cookie: "session=ben" }, "Authorization"],
+    ["a wrong key beside Basic for a proxy", { "x-api-key": "key-of-eve", authorization: "Basic YTpi" }, "X-API-Key"],
+    ["a forged session beside Basic for a proxy", { cookie: "session=forged", authorization: "Basic YTpi" }, "Cookie"],
+    ["an unsupported scheme", { authorization: "Token YTpi" }, "Authorization"],
+  ])("H13: names the rejected credential in a 401: %s", async (_what, headers, rejected) => {
+    const response = await fetch(`${served.url}/callers`, { headers });
+    const { detail } = (await response.json()) as { readonly detail: string };
+    expect([response.status, detail]).toEqual([
+      401,
+      expect.stringMatching(new RegExp(`\\. Rejected credential: '${rejected}'\\.$`)),
+    ]);
+    expect(response.headers.get("www-authenticate")).toContain(`Rejected credential: '${rejected}'.`);
+    for (const value of Object.values(headers)) expect(detail).not.toContain(value.split(" ").at(-1));
+  });
+
+  test("names both headers if a request has two credentials", async () => {
+    const headers = { authorization: ann, "x-api-key": "key-of-ben" };
+    const response = await fetch(`${served.url}/callers`, { headers });
+    expect(await response.json()).toMatchObject({
+      detail: "The request has more than one credential: Authorization, X-API-Key. Send only one.",
+    });
+  });
+
   test("varies responses by every header that can hold a credential", async () => {
     const response = await fetch(`${served.url}/callers`, { headers: { authorization: ann } });
     expect(response.headers.get("vary")).toBe("Accept, Authorization, X-API-Key, Cookie");
   });
 });
 
+test("H13: keeps a scheme that an authenticator declares, and every scheme of one that declares none", async () => {
+  const basic = (schemes: Authenticator["schemes"]): Authenticator => ({
+    challenge: "Basic",
+    headers: ["Authorization"],
+    schemes,
+    authenticate: ({ headers }) => (headers["authorization"] === "Basic YTpi" ? { id: "ben" } : null),
+  });
+  for (const schemes of [{ basic: { type: "http", scheme: "Basic" } }, {}]) {
+    const served = await ADAPTERS["node-http"](createCallers([basic(schemes), ...auth]));
+    expect(await DOORS["REST"]?.(served.url, { authorization: "Basic YTpi" })).toBe("ben");
+    expect(await DOORS["REST"]?.(served.url, { authorization: "Basic eDp5" })).toBe(401);
+    await served.close();
+  }
+});
+
 test("gives the same result for each order of methods that read one header", async () => {
   const served = await ADAPTERS["node-http"](createCallers(auth.toReversed()));
-  for (const [what, shown, seen] of [...CASES, ...COOKIES]) {
+  for (const [what, shown, seen] of [...CASES, ...AUTOMATIC]) {
     expect([what, await DOORS["REST"]?.(served.url, shown)]).toEqual([what, seen]);
   }
   await served.close();
@@ -129,6 +175,18 @@ describe("on a WebSocket", () => {
       "H13: a session in the upgrade, a token in connection_init",
       { cookie: "session=ben" },
       { Authorization: ann },
+      "ann",
+    ],
+    [
+      "H13: Basic for a proxy in the upgrade, a token in connection_init",
+      { authorization: "Basic YTpi" },
+      { Authorization: ann },
+      "ann",
+    ],
+    [
+      "H13: a session in the upgrade, a wrong token in connection_init",
+      { cookie: "session=ben" },
+      { Authorization: crossed },
       4403,
     ],
     ["H13: twice in connection_init", {}, { Authorization: ann, authorization: ann }, 4403],

@@ -21,17 +21,30 @@ export const credentials: readonly Mutant[] = mutantsOf(
   "packages/core/src/auth",
   [ENDS, METHODS, KEYS],
   [
-    ["a request has only one credential", "authentication.ts", "if (shown.length > 1) throw two();", ""],
+    ["a request has only one credential", "authentication.ts", "if (shown.length > 1) throw several(shown);", ""],
     [
       "a credential of an unknown scheme is not anonymous",
       "authentication.ts",
-      "if (found === undefined) {\n      throw new",
-      "if (found === undefined) return NOBODY;\n    if (found.reader === undefined) {\n      throw new",
+      "if (header === undefined) return NOBODY;",
+      "if (found === undefined) return NOBODY;",
     ],
     [
-      "a session and a token are not combined",
+      "an invalid token is not replaced by a session",
       "authentication.ts",
-      "if ((await firstAnswer(others, credentials, source)) !== undefined) throw two();",
+      "readers.filter((one) => one.headers.includes(header))",
+      "readers",
+    ],
+    [
+      "only schemes of proxies are ignored",
+      "proxy-credentials.ts",
+      "if (!PROXY_SCHEMES.has(scheme) || read.has(scheme)) return credentials;",
+      "if (read.has(scheme)) return credentials;",
+    ],
+    ["a scheme of proxies that an authenticator reads is kept", "proxy-credentials.ts", "|| read.has(scheme)", ""],
+    [
+      "a repeated Authorization is not ignored",
+      "proxy-credentials.ts",
+      '|| credentials.repeats?.("authorization") === true',
       "",
     ],
     [

@@ -137,6 +137,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     "~bifocal": "api",
     get "~http"() {
       const { side } = http();
+      if (limiter?.summary !== undefined) log.info(limiter.summary);
       // Adapters read it for each request.
       Reflect.defineProperty(api, "~http", { value: side });
       return side;

@@ -8,6 +8,8 @@ import type { Answer, Authenticated, Authenticator, Credentials, CredentialSourc
 import { type BearerError, withError } from "./challenge.ts";
 import { AUTHORIZATION, COOKIE, credentialHeaders } from "./credential-headers.ts";
 import { credentialIn } from "./credentials.ts";
+import { createWithoutProxyCredentials } from "./proxy-credentials.ts";
+import { nameRejected } from "./rejected-credential.ts";
 
 /** The caller, and the expiry of its credential in milliseconds since 1970. */
 export interface KnownCaller extends Validity {
@@ -41,32 +43,28 @@ const NOBODY: KnownCaller = { principal: null };
 export function createAuthentication(authenticators: readonly Authenticator[]): Authentication {
   const byAuthenticator = credentialHeaders(authenticators);
   const readers = authenticators.map((authenticator, at) => ({ authenticator, headers: byAuthenticator[at] ?? [] }));
+  const withoutProxyCredentials = createWithoutProxyCredentials(authenticators, byAuthenticator);
   const headers = [...new Set(byAuthenticator.flat())];
-  // A request with one of these is never anonymous, even if no authenticator supports its scheme.
+  // A request with one of these is never anonymous, except for a scheme that is meant for a proxy.
   const explicit = [...new Set([AUTHORIZATION, ...headers.filter((header) => header !== COOKIE)])];
   const challenge: Authentication["challenge"] = (error) =>
     [...new Set(authenticators.map((one) => (error ? withError(one.challenge, error) : one.challenge)))].join(", ") ||
     "Bearer";
 
-  async function identify(credentials: Credentials, source?: CredentialSource): Promise<KnownCaller> {
+  /**
+   * A credential in a header has precedence over cookies, which browsers send automatically. An invalid one is rejected:
+   * the request doesn't fall back to its cookies.
+   */
+  async function identify(sent: Credentials, source?: CredentialSource): Promise<KnownCaller> {
+    const credentials = withoutProxyCredentials(sent);
     const shown = explicit.filter((header) => credentialIn(credentials, header) !== undefined);
-    if (shown.length > 1) throw two();
+    if (shown.length > 1) throw several(shown);
     const [header] = shown;
-    if (header === undefined) return (await firstAnswer(readers, credentials, source))?.known ?? NOBODY;
-    const found = await firstAnswer(
-      readers.filter((one) => one.headers.includes(header)),
-      credentials,
-      source,
-    );
-    if (found === undefined) {
-      throw new BifocalError("UNAUTHENTICATED", "Invalid API key or token.");
-    }
-    // Browsers send cookies automatically. A second caller in them is an error, not ignored.
-    if (credentials.headers["cookie"] !== undefined) {
-      const others = readers.filter((one) => one !== found.reader && one.headers.includes(COOKIE));
-      if ((await firstAnswer(others, credentials, source)) !== undefined) throw two();
-    }
-    return found.known;
+    const candidates = header === undefined ? readers : readers.filter((one) => one.headers.includes(header));
+    const found = await firstAnswer(candidates, credentials, source);
+    if (found !== undefined) return found;
+    if (header === undefined) return NOBODY;
+    throw nameRejected(new BifocalError("UNAUTHENTICATED", "Invalid API key or token."), header);
   }
 
   async function explained(credentials: Credentials, source?: CredentialSource): Promise<KnownCaller> {
@@ -101,11 +99,18 @@ async function firstAnswer(
   readers: readonly Reader[],
   credentials: Credentials,
   source: CredentialSource | undefined,
-): Promise<{ readonly known: KnownCaller; readonly reader: Reader } | undefined> {
-  for (const reader of readers) {
-    const answer = reader.authenticator.authenticate(credentials, source);
-    const known = toKnown(answer instanceof Promise ? await answer : answer);
-    if (known !== undefined) return { known, reader };
+): Promise<KnownCaller | undefined> {
+  for (const { authenticator, headers } of readers) {
+    try {
+      const answer = authenticator.authenticate(credentials, source);
+      const known = toKnown(answer instanceof Promise ? await answer : answer);
+      if (known !== undefined) return known;
+    } catch (thrown) {
+      throw nameRejected(
+        thrown,
+        headers.find((header) => isSent(credentials, header)),
+      );
+    }
   }
   return undefined;
 }
@@ -137,6 +142,13 @@ function refusable(recheck: NonNullable<Authenticated["recheck"]>): () => Promis
   };
 }
 
-function two(): BifocalError {
-  return new BifocalError("BAD_REQUEST", "The request has more than one credential. Send only one.");
+/** Whether a header has a value. `Cookie` in `connection_init` is ignored. */
+function isSent(credentials: Credentials, header: string): boolean {
+  if (header === COOKIE) return credentials.headers["cookie"] !== undefined;
+  return credentialIn(credentials, header) !== undefined;
+}
+
+function several(headers: readonly string[]): BifocalError {
+  const message = `The request has more than one credential: ${headers.join(", ")}. Send only one.`;
+  return new BifocalError("BAD_REQUEST", message);
 }

@@ -22,7 +22,7 @@ export function credentialIn(credentials: Credentials, header: string): string |
   }
   if (value === undefined) return undefined;
   if (typeof value !== "string" || value === "") {
-    throw new BifocalError("UNAUTHENTICATED", "The credential is malformed.");
+    throw new BifocalError("UNAUTHENTICATED", `The credential in '${header}' is malformed.`);
   }
   return value;
 }

@@ -8,6 +8,8 @@ export type Spender = Pick<Caller, "principal" | "address">;
 
 /** Counts the points that callers spend: `rateLimit()` of `@bifocal/core/rate-limit`. */
 export interface RateLimiter {
+  /** One sentence about the quotas, which is logged when an adapter mounts the API. Default: nothing is logged. */
+  readonly summary?: string;
   /** Called once, before anything else. */
   open?(host: { readonly log: Log }): void;
   /**

@@ -1,4 +1,5 @@
 import type { RateLimiter } from "../rate-limiter.ts";
+import { DEFAULT_RATE_LIMIT, describeRateLimit } from "./rate-limit-defaults.ts";
 import { isProduction } from "../../util/is-production.ts";
 
 /** Returns the limiter of an API: the given one, none for `false`, and by default `rateLimit()` in production. */
@@ -13,6 +14,7 @@ function defaultRateLimit(): RateLimiter {
   // The first call of `take` reports the error.
   loading.catch(() => {});
   return {
+    summary: describeRateLimit(DEFAULT_RATE_LIMIT),
     take: async (spender, cost) => (await loading).take(spender, cost),
   };
 }

@@ -4,17 +4,19 @@ import type { Allowance } from "../../operation/allowance.ts";
 import type { RateLimiter, Spender } from "../rate-limiter.ts";
 import { consoleLog, type Log } from "../../util/log.ts";
 import { Counter } from "./counter.ts";
+import { DEFAULT_RATE_LIMIT, describeRateLimit } from "./rate-limit-defaults.ts";
 import { createShared, type RateLimitStore } from "./stores.ts";
 
+export { DEFAULT_RATE_LIMIT };
 export type { Allowance, RateLimiter, RateLimitStore, Spender };
 
 /** Returns the key by which a caller is counted, or undefined to exempt the caller. */
 export type SpenderKey = (spender: Spender) => string | undefined;
 
 export interface RateLimitOptions {
-  /** Points of a caller per `duration` seconds. Default: 600. */
+  /** Points of a principal per `duration` seconds. Default: 6,000. */
   readonly points?: number;
-  /** Points of an address, for its anonymous callers. Default: 60. */
+  /** Points of an address, for its anonymous callers. Default: 600. */
   readonly anonymousPoints?: number;
   /** The cost (docs/limits.md) that one point pays for, rounded up. Default: 100. */
   readonly costPerPoint?: number;
@@ -44,11 +46,14 @@ export interface RateLimitOptions {
  * Limits the points that each caller can spend per period, by the cost of its operations, in all protocols. Throws a
  * `TypeError` for invalid numbers.
  *
- * @example defineApi({ resources, store, rateLimit: rateLimit({ points: 1_200, anonymousPoints: 120 }) });
+ * @example defineApi({ resources, store, rateLimit: rateLimit({ points: 12_000, anonymousPoints: 1_200 }) });
  */
 export function rateLimit(options: RateLimitOptions = {}): RateLimiter {
-  const { points = 600, anonymousPoints = 60, duration = 60, by = "principal", store } = options;
-  const { costPerPoint = 100, whenDown = "count", instances = 1, timeout = 250 } = options;
+  const standard = DEFAULT_RATE_LIMIT;
+  const { points = standard.points, anonymousPoints = standard.anonymousPoints } = options;
+  const { duration = standard.duration, costPerPoint = standard.costPerPoint } = options;
+  const { instances = standard.instances, timeout = standard.timeout } = options;
+  const { by = "principal", store, whenDown = "count" } = options;
   for (const [name, value] of Object.entries({
     points,
     anonymousPoints,
@@ -70,6 +75,7 @@ export function rateLimit(options: RateLimitOptions = {}): RateLimiter {
   const unknown = counter("address", anonymousPoints);
 
   return {
+    summary: describeRateLimit({ points, anonymousPoints, duration }, typeof by === "function" ? "key" : by),
     open: (host) => void (log = host.log),
     take(spender, cost) {
       const { principal, address } = spender;
