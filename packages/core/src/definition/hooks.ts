@@ -27,7 +27,7 @@ type Changed<Row> = void | Partial<Row> | Promise<void | Partial<Row>>;
  * Code that runs around the operations on a resource, whether they come from REST, GraphQL or local calls. An error
  * thrown by a hook aborts the operation and rolls it back; a `BifocalError` reaches the caller unchanged.
  *
- * Access rules run first. Hooks run for the resource of the operation. They don't run for rows embedded in a response,
+ * Access rules run first, and again for what a `before` hook returns. Hooks run for the resource of the operation. They don't run for rows embedded in a response,
  * for rows deleted by a cascade, or for writes by actions and hooks. Operations on many rows run them for each row.
  */
 export interface Hooks<Row, Id> {

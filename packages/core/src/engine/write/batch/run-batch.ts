@@ -17,7 +17,7 @@ import { childrenFirst, createBatchProgress, type Meant } from "./batch-progress
 import { checkInput, invalid, requireWrites } from "../checks/check-input.ts";
 import { runIdempotently } from "../idempotency/run-idempotently.ts";
 import { deletedRow, deleteRow } from "../deletion/delete-row.ts";
-import { updateRow } from "../update/update-row.ts";
+import { decideUpdate, updateRow } from "../update/update-row.ts";
 
 export async function runUpdateMany(context: OperationContext, operation: UpdateManyOperation): Promise<BatchOutcome> {
   const { input, form, selection } = operation;
@@ -25,7 +25,8 @@ export async function runUpdateMany(context: OperationContext, operation: Update
   requireBulk(context, resource, "update");
   const what = `update these ${resource.plural}`;
   const rule = resource.access.update;
-  const { row: written, decision } = await checkInput(context, { resource, mode: "update", rule, input, form, what });
+  const checked = await checkInput(context, { resource, mode: "update", rule, input, form, what });
+  const { row: written, decision, byFields } = checked;
   const key = resource.key.find((name) => written[name] !== undefined);
   if (key !== undefined) {
     const message = `'${key}' is the key and must be unique, so a bulk update can't set it.`;
@@ -40,10 +41,12 @@ export async function runUpdateMany(context: OperationContext, operation: Update
       const found = await findRows(inner, resource, meant, { most: resource.bulk.update, decision, what });
       const hooked = { context: inner, operation, resource, events };
       const { whereOf } = createBatchProgress(resource, meant, decision, events);
+      const change = { written, check: decision, byFields, isDecided: true, what };
+      if (resource.hooks.update?.before !== undefined) await decideUpdate(inner, resource, change, found);
       const changed: Row[] = [];
       for (const row of found) {
         const key = keyOf(resource, row);
-        changed.push(await updateRow(hooked, { key, written, where: whereOf(key), check: decision, what }));
+        changed.push(await updateRow(hooked, { ...change, key, where: whereOf(key) }));
       }
       return { value: changed.map((row) => keyOf(resource, row)), row: changed };
     },

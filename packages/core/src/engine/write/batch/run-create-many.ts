@@ -12,6 +12,7 @@ import { type CheckedInput, checkInput, invalid } from "../checks/check-input.ts
 import { checkTrees } from "../checks/check-tree.ts";
 import { createAtOnce } from "../create/create-at-once.ts";
 import { createRow } from "../create/create-row.ts";
+import { decideFirst, type NewRow } from "../create/decide-first.ts";
 import { createWhole } from "../create/create-tree.ts";
 import { errorAt } from "../checks/error-at.ts";
 import { readWithin, type Within } from "../checks/input-within.ts";
@@ -33,7 +34,13 @@ export async function runCreateMany(context: OperationContext, operation: Create
   const place = await readWithin(context, operation);
   const isNested = inputs.some((input) => splitInput(resource, input).parts.length > 0);
   if (isNested) {
-    return createEach(context, operation, resource, await prepareNested(context, resource, inputs, place, form));
+    const news = await prepareNested(context, resource, inputs, place, form);
+    const creates = inputs.map(
+      (input): Create =>
+        (hooked) =>
+          createWhole(hooked, input, form, place.decided),
+    );
+    return createEach(context, operation, resource, news, creates);
   }
   const checked = await prepare(context, resource, inputs, place, form);
   const rows = await createAtOnce(context, { resource, checked, idempotency: operation.idempotency, isBatch: true });
@@ -43,14 +50,16 @@ export async function runCreateMany(context: OperationContext, operation: Create
       (hooked) =>
         createRow(hooked, one),
   );
-  return createEach(context, operation, resource, creates);
+  const news = checked.map((one, index): NewRow => ({ resource, path: [index], ...one }));
+  return createEach(context, operation, resource, news, creates);
 }
 
-/** Creates the rows one after the other in a transaction. */
+/** Creates the rows one after the other in a transaction, once all of them are allowed. */
 async function createEach(
   context: OperationContext,
   operation: CreateManyOperation,
   resource: ResourceModel,
+  news: readonly NewRow[],
   creates: readonly Create[],
 ): Promise<BatchOutcome> {
   const { selection } = operation;
@@ -59,6 +68,7 @@ async function createEach(
     resource,
     operation.idempotency,
     async (inner, events) => {
+      await decideFirst(inner, news);
       const rows: Row[] = [];
       const hooked = { context: inner, operation, resource, events };
       for (const [index, create] of creates.entries()) {
@@ -110,18 +120,19 @@ async function prepareNested(
   inputs: readonly unknown[],
   { decided, contradiction }: Within,
   form: InputForm,
-): Promise<readonly Create[]> {
+): Promise<readonly NewRow[]> {
   const issues: Issue[] = [];
+  let news: readonly NewRow[] = [];
   for (const [index, input] of inputs.entries()) {
     for (const issue of contradiction(input)) issues.push({ ...issue, path: [index, ...issue.path] });
   }
   try {
     const placed = inputs.map((input, index) => ({ input, path: [index] }));
-    await checkTrees(context, resource, placed, form, decided);
+    news = await checkTrees(context, resource, placed, form, decided);
   } catch (thrown) {
     if (!isBifocalError(thrown) || thrown.code !== "VALIDATION_FAILED") throw thrown;
     issues.push(...thrown.issues);
   }
   if (issues.length > 0) throw invalid(issues);
-  return inputs.map((input) => (hooked) => createWhole(hooked, input, form, decided));
+  return news;
 }

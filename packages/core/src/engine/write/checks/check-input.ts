@@ -18,6 +18,8 @@ export interface CheckedInput {
   readonly row: Row;
   /** The decision of the rule combined with those of the given fields; never `NEVER`. */
   readonly decision: Filter;
+  /** The decision of the given fields alone. */
+  readonly byFields?: Filter | undefined;
 }
 
 export interface InputCheck {
@@ -42,12 +44,10 @@ export function checkInput(context: OperationContext, check: InputCheck): MaybeP
     refuseNever(context, decision, what);
     if (parsed.issues !== undefined) throw invalid(parsed.issues);
     const checked = { row: parsed.row, decision };
-    const ruled = resource.writeRuledFields.filter(
-      (field) => isGiven(input, field) || (decided !== undefined && Object.hasOwn(decided, field.name)),
-    );
-    if (ruled.length === 0) return checked;
-    return checkFieldRules(context, resource, ruled, value).then((byRow) => {
-      return { row: parsed.row, decision: andFilters(decision, byRow) ?? ALWAYS };
+    const deciding = decideFields(context, check, value);
+    if (deciding === undefined) return checked;
+    return deciding.then((byFields) => {
+      return { row: parsed.row, decision: andFilters(decision, byFields) ?? ALWAYS, byFields };
     });
   });
 }
@@ -64,7 +64,21 @@ export function requireWrites(context: OperationContext, resource: ResourceModel
   throw new BifocalError("METHOD_NOT_ALLOWED", `${resource.plural} are read-only.`, { headers });
 }
 
-/** Returns the rows on which these fields can be written. It applies to the row before and after the write. */
+/**
+ * Evaluates the rules of the given fields. Returns a filter for the rows on which they can be written, which applies to
+ * the row before and after the write.
+ */
+export function decideFields(
+  context: OperationContext,
+  { resource, input, decided }: Pick<InputCheck, "resource" | "input" | "decided">,
+  value: Row | Readonly<Record<string, unknown>> | undefined,
+): Promise<Filter | undefined> | undefined {
+  const ruled = resource.writeRuledFields.filter(
+    (field) => isGiven(input, field) || (decided !== undefined && Object.hasOwn(decided, field.name)),
+  );
+  return ruled.length === 0 ? undefined : checkFieldRules(context, resource, ruled, value);
+}
+
 async function checkFieldRules(
   context: OperationContext,
   resource: ResourceModel,

@@ -1,10 +1,12 @@
 import type { Issue } from "../../../errors/bifocal-error.ts";
 import type { PresetFields, InputForm, ResourceModel } from "../../../model/model.ts";
 import { checkNesting, inputsOf, splitInput, type SplitInput } from "../../../operation/nested-input.ts";
+import { ALWAYS, andFilters } from "../../../operation/filter.ts";
+import type { NewRow } from "../create/decide-first.ts";
 import { decideInput, denied, isNever } from "../../access/decide.ts";
 import type { OperationContext } from "../../operation-context.ts";
 import { resourceOf } from "../../../model/resource-of.ts";
-import { invalid } from "./check-input.ts";
+import { decideFields, invalid } from "./check-input.ts";
 import { errorAt } from "./error-at.ts";
 
 export interface PlacedInput {
@@ -13,8 +15,9 @@ export interface PlacedInput {
 }
 
 /**
- * Validates inputs with their nested rows before anything is written. Throws all issues, and rejects rows that the
- * caller can't create. A rule that reads a key which isn't known yet runs later, when the key exists.
+ * Validates inputs with their nested rows before anything is written, and returns the new rows. Throws all issues, and
+ * rejects rows that the caller can't create. A rule that reads a key which isn't known yet runs later, when the key
+ * exists.
  */
 export async function checkTrees(
   context: OperationContext,
@@ -22,14 +25,16 @@ export async function checkTrees(
   inputs: readonly PlacedInput[],
   form: InputForm,
   decided: PresetFields | undefined,
-): Promise<void> {
+): Promise<readonly NewRow[]> {
   const issues: Issue[] = [];
+  const rows: NewRow[] = [];
   const { model, limits } = context.engine;
   for (const { input, path } of inputs) {
     checkNesting(model, resource, input, limits.query.selectionDepth, path);
-    issues.push(...(await findIssues(context, { resource, input, form, path, decided: decided ?? {} })));
+    issues.push(...(await findIssues(context, { resource, input, form, path, decided: decided ?? {} }, rows)));
   }
   if (issues.length > 0) throw invalid(issues);
+  return rows;
 }
 
 interface Place extends PlacedInput {
@@ -38,7 +43,7 @@ interface Place extends PlacedInput {
   readonly decided: PresetFields;
 }
 
-async function findIssues(context: OperationContext, place: Place): Promise<readonly Issue[]> {
+async function findIssues(context: OperationContext, place: Place, rows: NewRow[]): Promise<readonly Issue[]> {
   const { resource, input, form, path } = place;
   const split = splitInput(resource, input);
   const decided = { ...place.decided };
@@ -46,11 +51,20 @@ async function findIssues(context: OperationContext, place: Place): Promise<read
   const parsed = resource.parse.create(split.own, form, decided);
   const value = parsed.row && (resource.codec?.toValue(parsed.row) ?? parsed.row);
   const watched = value && watchKeys(value, decided);
-  if (isNever(await decideInput(context, resource.access.create, resource, watched?.input))) {
-    const isIncomplete = Object.values(decided).includes(undefined);
-    if (isIncomplete && watched?.isLookedAt() !== false) return [];
+  const unknown = Object.keys(decided).filter((name) => decided[name] === undefined);
+  const decision = await decideInput(context, resource.access.create, resource, watched?.input);
+  if (isNever(decision)) {
+    if (unknown.length > 0 && watched?.isLookedAt() !== false) return [];
     const error = denied(context, `create ${resource.plural}`);
     throw path.length === 0 ? error : errorAt(error, path);
+  }
+  if (parsed.row !== undefined) {
+    const given = { resource, input: split.own, decided };
+    const byFields = await decideFields(context, given, watched?.input)?.catch((thrown: unknown) => {
+      if (unknown.length > 0 && watched?.isLookedAt() !== false) return undefined;
+      throw path.length === 0 ? thrown : errorAt(thrown, path);
+    });
+    rows.push({ resource, row: parsed.row, decision: andFilters(decision, byFields) ?? ALWAYS, unknown, path });
   }
   const found = [...findMisplaced(split, place.decided), ...(parsed.issues ?? [])];
   const issues: Issue[] = found.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
@@ -60,7 +74,7 @@ async function findIssues(context: OperationContext, place: Place): Promise<read
     for (const [index, inner] of (inputsOf(part) ?? []).entries()) {
       const at = many ? [...path, name, index] : [...path, name];
       const of = resourceOf(context.engine.model, target);
-      issues.push(...(await findIssues(context, { resource: of, input: inner, form, path: at, decided: within })));
+      issues.push(...(await findIssues(context, { resource: of, input: inner, form, path: at, decided: within }, rows)));
     }
   }
   return issues;

@@ -7,12 +7,20 @@ import type { OperationContext } from "../../operation-context.ts";
 import { buildRow } from "./build-row.ts";
 import type { CheckedInput } from "../checks/check-input.ts";
 import { checkReferences } from "../checks/check-references.ts";
+import { decideAgain } from "../checks/decide-again.ts";
+import { decideFirst } from "./decide-first.ts";
 import { beforeWrite, type Hooked, runHook, toItem } from "../run-hook.ts";
 import { noteUniqueViolation } from "../checks/unique-violation.ts";
 
+/** Creates one row within a transaction. Nothing is known about its references and its row-dependent rules yet. */
+export async function createOnlyRow(hooked: Hooked, checked: CheckedInput): Promise<Row> {
+  await decideFirst(hooked.context, [{ resource: hooked.resource, path: [], ...checked }]);
+  return createRow(hooked, checked);
+}
+
 /**
- * Creates one row within a transaction: runs hooks, checks the rules for the whole row and its references, and inserts
- * it.
+ * Creates one row of an operation that `decideFirst` allowed: runs hooks, checks the rules for the whole row and its
+ * references, and inserts it.
  */
 export async function createRow(hooked: Hooked, checked: CheckedInput): Promise<Row> {
   const { context, resource, events } = hooked;
@@ -24,9 +32,15 @@ export async function createRow(hooked: Hooked, checked: CheckedInput): Promise<
 }
 
 /** Builds and checks a row before its insert. */
-export async function prepareRow(hooked: Hooked, { row: written, decision }: CheckedInput): Promise<Row> {
+async function prepareRow(hooked: Hooked, checked: CheckedInput): Promise<Row> {
   const { context, resource } = hooked;
-  const row = buildRow(resource, await beforeWrite(hooked, "create", written));
+  const written = await beforeWrite(hooked, "create", checked.row);
+  const what = `create ${resource.plural}`;
+  const decision =
+    written === checked.row
+      ? checked.decision
+      : await decideAgain(context, resource, resource.access.create, written, checked, what);
+  const row = buildRow(resource, written);
   // References must exist at the time of the insert. They are checked first, because a rule on a relation reads the
   // referenced row, and its decision could reveal a hidden row.
   await checkReferences(context, resource, row);

@@ -11,10 +11,11 @@ import { answerReplay } from "../idempotency/answer-replay.ts";
 import { answerRow } from "../answer-row.ts";
 import { buildRow } from "./build-row.ts";
 import { createAtOnce } from "./create-at-once.ts";
-import { createRow, insertRow } from "./create-row.ts";
+import { createOnlyRow, insertRow } from "./create-row.ts";
 import { type CheckedInput, checkInput, type InputCheck, invalid } from "../checks/check-input.ts";
 import { holdAtOnce } from "../checks/check-references.ts";
 import { checkTrees } from "../checks/check-tree.ts";
+import { decideFirst } from "./decide-first.ts";
 import { createWhole } from "./create-tree.ts";
 import { readWithin } from "../checks/input-within.ts";
 import { runIdempotently } from "../idempotency/run-idempotently.ts";
@@ -57,7 +58,7 @@ function createOne(
       return createAtOnce(context, { resource, checked: [checked], idempotency, isBatch: false }).then((rows) => {
         const [row] = rows ?? [];
         if (row !== undefined) return answerRow(context, resource, row, selection);
-        return createOnce(context, operation, resource, (hooked) => createRow(hooked, checked));
+        return createOnce(context, operation, resource, (hooked) => createOnlyRow(hooked, checked));
       });
     }
     return mapMaybePromise(insertRow(context, resource, simple), (after) => {
@@ -75,8 +76,11 @@ async function createNested(
   decided: PresetFields | undefined,
 ): Promise<Created> {
   const { input, form } = operation;
-  await checkTrees(context, resource, [{ input, path: [] }], form, decided);
-  return createOnce(context, operation, resource, (hooked) => createWhole(hooked, input, form, decided));
+  const rows = await checkTrees(context, resource, [{ input, path: [] }], form, decided);
+  return createOnce(context, operation, resource, async (hooked) => {
+    await decideFirst(hooked.context, rows);
+    return createWhole(hooked, input, form, decided);
+  });
 }
 
 /** Creates a row in a transaction, and only once if the operation has `idempotency`. */

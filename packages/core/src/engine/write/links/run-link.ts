@@ -38,7 +38,13 @@ export async function runLink(
       await refuseRow(inner, rights, "source", source);
       const { more = [], ...first } = operation;
       const place = { resource, relation, target, source, rights };
-      for (const key of [operation.target, ...more]) await linkOne(inner, { ...first, target: key }, place, events);
+      const keys = [operation.target, ...more];
+      // All rows are checked before the first hook runs.
+      const targets: Row[] = [];
+      for (const key of keys) targets.push(await requireTarget(inner, place, key));
+      for (const [index, other] of targets.entries()) {
+        await linkOne(inner, { ...first, target: keys[index] as Key }, place, other, events);
+      }
       return { value: null, row: source };
     },
   );
@@ -92,11 +98,10 @@ async function linkOne(
   context: OperationContext,
   operation: LinkOperation,
   place: Place,
+  other: Row,
   events: EventDraft[],
 ): Promise<void> {
   const { resource, relation, target, source } = place;
-  const other = await requireTarget(context, target, operation.target);
-  await refuseRow(context, place.rights, "target", other);
   const hooked = { context, operation, resource, events };
   await runHook(hooked, "link", "before", { item: toItem(resource, source) });
   const command = {
@@ -112,8 +117,14 @@ async function linkOne(
   await runHook(hooked, "link", "after", { item: toItem(resource, source) });
 }
 
-/** Returns the target row. A hidden row is treated like a missing one. */
-async function requireTarget(context: OperationContext, target: ResourceModel, key: Key): Promise<Row> {
+/** Returns a target row that the caller can link. A hidden row is treated like a missing one. */
+async function requireTarget(context: OperationContext, { target, rights }: Place, key: Key): Promise<Row> {
+  const row = await readTarget(context, target, key);
+  await refuseRow(context, rights, "target", row);
+  return row;
+}
+
+async function readTarget(context: OperationContext, target: ResourceModel, key: Key): Promise<Row> {
   try {
     const row = await readVisible(context, target, key);
     if (row !== undefined) return row;

@@ -32,13 +32,13 @@ export function runUpdate(context: OperationContext, operation: Change): MaybePr
   const { kind, key, ifNoneMatch } = operation;
   const resource = resourceOf(context.engine.model, operation.resource);
   const what = `${kind} this ${resource.name}`;
-  return mapMaybePromise(check(context, resource, operation, what), ({ row: written, decision }) =>
+  return mapMaybePromise(check(context, resource, operation, what), ({ row: written, decision, byFields }) =>
     mapMaybePromise(decide(context, resource.access.read, resource), (visible) => {
       refuseNever(context, visible, `read ${resource.plural}`);
       requirePrecondition(context, resource, operation);
       const ifMatch = versionsOf(operation);
       const where = andFilters(visible, decision);
-      const update = { key, written, where, check: decision, ifMatch, ifNoneMatch, what };
+      const update = { key, written, where, check: decision, byFields, ifMatch, ifNoneMatch, what };
       return isSimple(context, resource, operation, update)
         ? updateSimply(context, resource, operation, update)
         : updateOnce(context, resource, operation, update);

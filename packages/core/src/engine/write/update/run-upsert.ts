@@ -12,7 +12,7 @@ import { readVisible } from "../../run-get.ts";
 import { answerReplay } from "../idempotency/answer-replay.ts";
 import { answerRow } from "../answer-row.ts";
 import { type CheckedInput, checkInput, invalid } from "../checks/check-input.ts";
-import { createRow } from "../create/create-row.ts";
+import { createOnlyRow } from "../create/create-row.ts";
 import { stale } from "../../../operation/preconditions.ts";
 import { runIdempotently, type PutReceipt, readReceipt } from "../idempotency/run-idempotently.ts";
 import { requirePrecondition } from "../checks/refuse-write.ts";
@@ -47,7 +47,7 @@ export async function runUpsert(
       resource,
       operation.idempotency,
       async (inner, events) => {
-        const after = await createRow({ context: inner, operation, resource, events }, checked);
+        const after = await createOnlyRow({ context: inner, operation, resource, events }, checked);
         return { value: { key: keyOf(resource, after), created: true }, row: after };
       },
     );

@@ -13,6 +13,7 @@ import { matchesRow } from "../../read/match-rows.ts";
 import { regenerate } from "../create/build-row.ts";
 import { checkReferences } from "../checks/check-references.ts";
 import { checkRename, isRename } from "../checks/check-rename.ts";
+import { decideAgain } from "../checks/decide-again.ts";
 import { hasChanged } from "../checks/has-changed.ts";
 import { stale } from "../../../operation/preconditions.ts";
 import { refusalOfWrite } from "../checks/refuse-write.ts";
@@ -26,6 +27,10 @@ export interface RowUpdate {
   readonly where: Filter | undefined;
   /** The condition that the row must also match after the update. */
   readonly check: Filter;
+  /** The decision of the given fields alone. */
+  readonly byFields?: Filter | undefined;
+  /** Whether `decideUpdate` already allowed the change of this row. */
+  readonly isDecided?: boolean;
   readonly ifMatch?: Precondition | undefined;
   readonly ifNoneMatch?: Precondition | undefined;
   /** Completes "You are not allowed to …". */
@@ -44,14 +49,11 @@ export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row>
   // Checking the key before the row is visible would reveal that the row exists.
   const isRead = isCompared || resource.hooks.update !== undefined || isRename(resource, key, update.written);
   const read = isRead ? await readRow(hooked, update) : undefined;
-  const written =
-    read === undefined
-      ? update.written
-      : await beforeWrite(hooked, "update", update.written, { item: toItem(resource, read) });
+  const { written, check } = read === undefined ? update : await runBefore(hooked, update, read);
   const set = setOf(resource, written);
   await checkReferences(context, resource, written);
   if (isRename(resource, key, set)) await checkRename(context, resource, key);
-  const { where, check } = update;
+  const { where } = update;
   // The write must apply to the version that was compared with the preconditions.
   const writeTo = (row: Row | undefined): Promise<WriteResult> => {
     const ifMatch = isCompared && row !== undefined ? [rowVersion(resource, row)] : update.ifMatch;
@@ -70,6 +72,35 @@ export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row>
   const facts = { previous: toItem(resource, before), item: toItem(resource, after) };
   await runHook(hooked, "update", "after", facts);
   return after;
+}
+
+/** Decides the change, runs the `before` hook, and decides again if the hook changed the fields to write. */
+async function runBefore(
+  hooked: Hooked,
+  update: RowUpdate,
+  row: Row,
+): Promise<Pick<RowUpdate, "written" | "check">> {
+  const { context, resource } = hooked;
+  if (resource.hooks.update?.before === undefined) return update;
+  if (update.isDecided !== true) await decideUpdate(context, resource, update, [row]);
+  const written = await beforeWrite(hooked, "update", update.written, { item: toItem(resource, row) });
+  if (written === update.written) return update;
+  return { written, check: await decideAgain(context, resource, resource.access.update, written, update, update.what) };
+}
+
+/** Rejects a change of rows before a hook runs, if it references hidden rows or the caller couldn't change the result. */
+export async function decideUpdate(
+  context: OperationContext,
+  resource: ResourceModel,
+  { written, check, what }: Pick<RowUpdate, "written" | "check" | "what">,
+  rows: readonly Row[],
+): Promise<void> {
+  await checkReferences(context, resource, written);
+  if (isAlways(check)) return;
+  for (const row of rows) {
+    if (await matchesRow(context, resource, { ...row, ...written }, check)) continue;
+    throw await refusalOfWrite(context, resource, keyOf(resource, row), "refused", what);
+  }
 }
 
 /** Returns the fields to write: those of the input, and generated ones. */
