@@ -37,6 +37,7 @@ export class LogReader implements ChangeSource {
   #name = "";
   #offset = 0;
   #isRunning = false;
+  #running: Promise<void> = Promise.resolve();
   #isWanted = false;
   #isClosed = false;
   #failures = 0;
@@ -52,10 +53,11 @@ export class LogReader implements ChangeSource {
 
   /** Reads the log as soon as possible. */
   wake(): void {
+    if (this.#isClosed) return;
     this.#isWanted = true;
-    if (this.#isRunning || this.#isClosed) return;
+    if (this.#isRunning) return;
     this.#pruner ??= setInterval(() => void this.#prune(), PRUNE_EVERY).unref();
-    void this.#run();
+    this.#running = this.#run();
   }
 
   /** Handles the notification of another instance that the log has grown. */
@@ -92,18 +94,20 @@ export class LogReader implements ChangeSource {
     return () => this.#listeners.end(own);
   }
 
-  close(): void {
+  /** Resolves when the last changes have been read, so that the other instances are notified of them. */
+  close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     clearInterval(this.#pruner);
     this.#listeners.endAll();
     this.#next?.reject(new Error("The API is closed."));
+    return this.#running;
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true;
     clearTimeout(this.#timer);
-    while (this.#isWanted && !this.#isClosed) {
+    while (this.#isWanted) {
       this.#isWanted = false;
       const look = this.#next;
       this.#next = undefined;

@@ -7,7 +7,8 @@ import type { Model, Row } from "../../model/model.ts";
 import type { Store, StoreContext } from "../../store/store.ts";
 import type { Log } from "../../util/log.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
-import { Instances } from "./instances.ts";
+import { settleWithin } from "../../util/settle-within.ts";
+import { CLOSE_MS, Instances } from "./instances.ts";
 
 export interface ChangesOptions {
   readonly model: Model;
@@ -77,7 +78,10 @@ export class Changes {
   }
 
   async close(): Promise<void> {
-    for (const reader of this.#readers.values()) reader.close();
+    await settleWithin(
+      CLOSE_MS,
+      [...this.#readers.values()].map((reader) => reader.close()),
+    );
     await this.#instances?.close();
   }
 

@@ -2,11 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Bus } from "../../events/bus.ts";
 import type { EventDraft } from "../../events/change-event.ts";
 import { readBusMessage, writeChanges, writeBusMessage } from "../../events/bus-message.ts";
+import { settleWithin } from "../../util/settle-within.ts";
 import type { Log } from "../../util/log.ts";
 
 const MESSAGE_BYTES = 65_536;
 /** Milliseconds before the next attempt to report missed changes, after the bus failed. */
 const RETRY_AFTER = 1_000;
+/** Milliseconds to wait for a store or a bus that doesn't respond while the API closes. */
+export const CLOSE_MS = 1_000;
 
 export interface InstancesOptions {
   readonly bus: Bus;
@@ -26,6 +29,7 @@ export class Instances {
   readonly #unsubscribe: () => void;
   /** Resources with changes that other instances have missed. */
   readonly #untold = new Set<string>();
+  readonly #sending = new Set<Promise<void>>();
   #retry: NodeJS.Timeout | undefined;
   #isAway = false;
   #isClosed = false;
@@ -54,9 +58,10 @@ export class Instances {
   }
 
   async close(): Promise<void> {
+    this.#unsubscribe();
+    await settleWithin(CLOSE_MS, this.#sending);
     this.#isClosed = true;
     clearTimeout(this.#retry);
-    this.#unsubscribe();
     await this.#options.bus.close?.();
   }
 
@@ -82,12 +87,17 @@ export class Instances {
   #send(bus: Bus, message: string, resources: readonly string[] = []): void {
     try {
       const sent = bus.publish(message);
-      if (sent instanceof Promise)
-        sent.then(
+      if (!(sent instanceof Promise)) {
+        this.#sent();
+        return;
+      }
+      const sending = sent
+        .then(
           () => this.#sent(),
           (thrown: unknown) => this.#failed(bus, thrown, resources),
-        );
-      else this.#sent();
+        )
+        .finally(() => this.#sending.delete(sending));
+      this.#sending.add(sending);
     } catch (thrown) {
       this.#failed(bus, thrown, resources);
     }
@@ -100,10 +110,12 @@ export class Instances {
 
   /** Logs the first failure, not each message. */
   #failed(bus: Bus, thrown: unknown, resources: readonly string[]): void {
+    // The API closed the bus itself.
+    if (this.#isClosed) return;
     if (!this.#isAway)
       this.#options.log.warn("The event bus is unavailable. Other instances don't receive events.", { cause: thrown });
     this.#isAway = true;
-    if (resources.length === 0 || this.#isClosed) return;
+    if (resources.length === 0) return;
     for (const one of resources) this.#untold.add(one);
     // Other instances must learn of the gap even if no write follows for a long time.
     this.#retry ??= setTimeout(() => {
