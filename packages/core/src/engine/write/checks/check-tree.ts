@@ -74,7 +74,9 @@ async function findIssues(context: OperationContext, place: Place, rows: NewRow[
     for (const [index, inner] of (inputsOf(part) ?? []).entries()) {
       const at = many ? [...path, name, index] : [...path, name];
       const of = resourceOf(context.engine.model, target);
-      issues.push(...(await findIssues(context, { resource: of, input: inner, form, path: at, decided: within }, rows)));
+      issues.push(
+        ...(await findIssues(context, { resource: of, input: inner, form, path: at, decided: within }, rows)),
+      );
     }
   }
   return issues;

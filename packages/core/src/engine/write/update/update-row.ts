@@ -75,11 +75,7 @@ export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row>
 }
 
 /** Decides the change, runs the `before` hook, and decides again if the hook changed the fields to write. */
-async function runBefore(
-  hooked: Hooked,
-  update: RowUpdate,
-  row: Row,
-): Promise<Pick<RowUpdate, "written" | "check">> {
+async function runBefore(hooked: Hooked, update: RowUpdate, row: Row): Promise<Pick<RowUpdate, "written" | "check">> {
   const { context, resource } = hooked;
   if (resource.hooks.update?.before === undefined) return update;
   if (update.isDecided !== true) await decideUpdate(context, resource, update, [row]);
