@@ -53,6 +53,7 @@ export const NESTED = `${CORE}/nested/nested-creates.test.ts`;
 export const CONDITIONAL = `${CORE}/rest/conditional.test.ts`;
 export const IDEMPOTENCY = `${CORE}/rest/idempotency.test.ts`;
 export const WRITE_RULES = `${CORE}/engine/write-rules.test.ts`;
+export const HOOKS = `${CORE}/engine/rules-before-hooks.test.ts`;
 export const SHARING = `${CORE}/subscriptions/sharing.test.ts`;
 export const EXPIRY = `${CORE}/subscriptions/expiry.test.ts`;
 export const INITIAL = `${CORE}/subscriptions/initial.test.ts`;

@@ -31,7 +31,7 @@ for (const { name, missing, create } of servers)
         await api.close();
       }
       expect(lines).toEqual([]);
-      // SQLite numbers changes within their transaction, and other instances poll the file.
+      // On SQLite, an instance knows that the log grew from its second read on. Others poll the file.
       await expect.poll(() => heard).toBe(name === "sqlite" ? 0 : 5);
     });
   });

@@ -88,14 +88,14 @@ async function runBefore(hooked: Hooked, update: RowUpdate, row: Row): Promise<P
 export async function decideUpdate(
   context: OperationContext,
   resource: ResourceModel,
-  { written, check, what }: Pick<RowUpdate, "written" | "check" | "what">,
+  change: Pick<RowUpdate, "written" | "check" | "what">,
   rows: readonly Row[],
 ): Promise<void> {
-  await checkReferences(context, resource, written);
-  if (isAlways(check)) return;
+  await checkReferences(context, resource, change.written);
+  if (isAlways(change.check)) return;
   for (const row of rows) {
-    if (await matchesRow(context, resource, { ...row, ...written }, check)) continue;
-    throw await refusalOfWrite(context, resource, keyOf(resource, row), "refused", what);
+    if (await matchesRow(context, resource, { ...row, ...change.written }, change.check)) continue;
+    throw await refusalOfWrite(context, resource, keyOf(resource, row), "refused", change.what);
   }
 }
 
