@@ -228,7 +228,7 @@ async function textOf({
   return text;
 }
 
-const described = createDescribed(api.openapi("", "3.2") as unknown as Document);
+const described = createDescribed(api.openapi("", "3.2", "all") as unknown as Document);
 const DESCRIBED = ["GET", "POST", "PUT", "PATCH", "DELETE", "QUERY"];
 
 const CLIENT = { min: 200, max: 428 };

@@ -40,7 +40,7 @@ function toSent(method: string, { path, query = "", headers = {}, body }: Recipe
 describe.each(Object.entries(ADAPTERS))("on %s", (name, serve) => {
   const { api } = createBookstore({ keys: KEYS });
   const recipeFor = createRecipes(api);
-  const described = createDescribed(api.openapi("", "3.2") as unknown as Document);
+  const described = createDescribed(api.openapi("", "3.2", "all") as unknown as Document);
   const rejections: unknown[] = [];
   const onRejection = (reason: unknown): void => void rejections.push(reason);
   let served: Served;

@@ -108,7 +108,7 @@ test("lists the scopes of every operation for each scheme, and all of them for O
   });
   const tag = defineResource("tag", { fields: { id: z.int32() }, access: { ...access, read: allow } });
   const api = defineApi({ resources: [book, author, tag], auth: [tokens, keys] });
-  const document = api.openapi("", "3.2") as unknown as Described;
+  const document = api.openapi("", "3.2", "all") as unknown as Described;
   const by = (...scopes: readonly string[]) => ["oauth", "bearer", "apiKey"].map((scheme) => ({ [scheme]: scopes }));
   expect(securities(document)).toMatchObject({
     "get /books": by("read"),

@@ -15,7 +15,7 @@ import type { Operation } from "../operation/operation.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { Run } from "../operation/run.ts";
 import type { Format } from "../rest/formats/format.ts";
-import type { ApiInfo, OpenApiVersion } from "../rest/openapi/openapi-types.ts";
+import type { ApiInfo, OpenApiFormats, OpenApiVersion } from "../rest/openapi/openapi-types.ts";
 import type { IdempotencyStore } from "../rest/idempotency/idempotency-store.ts";
 import type { ReferencePage } from "../rest/routes/reference.ts";
 import type { Route } from "../message/protocol.ts";
@@ -80,7 +80,8 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
   /** Describes the API in OpenAPI, at `GET /` and on pages. Defaults: the title `"API"` and the version `"0.0.0"`. */
   readonly info?: Partial<ApiInfo>;
   /**
-   * Version of the document at `/openapi.json`. `"3.2"` can also describe `QUERY` and event streams. Default: `"3.1"`.
+   * Version of the document at `/openapi.json`. `"3.2"` can also describe `QUERY` and, with `formats=all`, the events of
+   * event streams. Default: `"3.1"`.
    */
   readonly openapi?: OpenApiVersion;
   /**
@@ -143,8 +144,12 @@ export type Api<All extends AnyResource> = AnyApi & {
   /** Handles one neutral request. Returns `null` if the path is not part of this API. */
   readonly handle: Handle;
   readonly routes: readonly Route[];
-  /** Returns the OpenAPI document. `prefix` is the path at which the API is mounted. */
-  readonly openapi: (prefix?: string, version?: OpenApiVersion) => JsonObject;
+  /**
+   * Returns the OpenAPI document. `prefix` is the path at which the API is mounted. `formats` is what it describes, as
+   * at `/openapi.json?formats=all`: `"json"` (default), or `"all"` formats, partial rows, creates of several rows and
+   * event streams.
+   */
+  readonly openapi: (prefix?: string, version?: OpenApiVersion, formats?: OpenApiFormats) => JsonObject;
   readonly graphql: {
     /** The graphql-js schema, for other servers and tools. */
     readonly schema: GraphQLSchema;

@@ -167,7 +167,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     get routes() {
       return api["~http"].routes;
     },
-    openapi: (prefix = "", version) => http().openapi(prefix, version),
+    openapi: (prefix = "", version, formats) => http().openapi(prefix, version, formats),
     graphql: {
       schema: schema.plain,
       sdl: () => printSdl(schema.served),

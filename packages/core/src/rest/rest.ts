@@ -20,7 +20,7 @@ import { createApiDocuments, serveDocument } from "./routes/create-api-documents
 import type { WritesOf } from "./routes/endpoint.ts";
 import { type ResourceEndpoints, resourceEndpoints } from "./routes/endpoints.ts";
 import type { Format } from "./formats/format.ts";
-import type { ApiInfo, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
+import type { ApiInfo, OpenApiFormats, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
 import type { IdempotencySettings } from "./idempotency/with-idempotency.ts";
 import { methodsOf } from "./routes/offers.ts";
 import type { ReferencePage } from "./routes/reference.ts";
@@ -49,7 +49,7 @@ export interface RestOptions {
 
 /** The REST part of an API. */
 export interface Rest extends Protocol {
-  readonly openapi: (prefix: string, version?: OpenApiVersion) => JsonObject;
+  readonly openapi: (prefix: string, version?: OpenApiVersion, described?: OpenApiFormats) => JsonObject;
 }
 
 /** Status codes of requests that were rejected after parsing. */
@@ -96,7 +96,7 @@ export function createRest(options: RestOptions): Rest {
   }
 
   function answerDocument(request: HttpRequest): HttpResponse | undefined {
-    const text = documents.texts.get(request.path)?.(request.prefix);
+    const text = documents.texts.get(request.path)?.(request.prefix, request.query);
     return text === undefined
       ? undefined
       : serveDocument(request, text, request.path === "/" ? { api, model } : undefined);

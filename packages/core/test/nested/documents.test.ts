@@ -61,7 +61,7 @@ describe("nested creates in the schemas", () => {
   });
 
   test("OpenAPI", () => {
-    const { schemas } = createShelf().openapi().components as { schemas: Record<string, unknown> };
+    const { schemas } = createShelf().openapi("", "3.1", "all").components as { schemas: Record<string, unknown> };
     const { CreateWriter, CreateWriter_works, CreateWork } = schemas;
     expect({ CreateWriter, CreateWriter_works, CreateWork }).toMatchInlineSnapshot(`
       {

@@ -95,7 +95,7 @@ test.each<[method: string, template: string, url: string, status: number, header
   const api = createLibrary();
   const answer = await api.handle(request(method, url, { headers: { ...headers }, body }));
   expect(answer?.status).toBe(status);
-  const { paths, components } = api.openapi("", "3.2") as unknown as {
+  const { paths, components } = api.openapi("", "3.2", "all") as unknown as {
     readonly paths: Paths;
     readonly components: { readonly responses: Readonly<Record<string, Described>> };
   };

@@ -62,7 +62,7 @@ describe.each<
   ],
 ])("a service that %s", (_, functions, collection, item, nested) => {
   const api = startWith(functions);
-  const { paths } = api.openapi("", "3.2") as { readonly paths: Readonly<Record<string, Json & object>> };
+  const { paths } = api.openapi("", "3.2", "all") as { readonly paths: Readonly<Record<string, Json & object>> };
 
   test.each([
     ["/books", "/books", collection],

@@ -24,7 +24,7 @@ interface Described {
 }
 
 function describeAll(...resources: readonly AnyResource[]) {
-  const document = defineApi({ resources }).openapi("", "3.2");
+  const document = defineApi({ resources }).openapi("", "3.2", "all");
   const paths = document["paths"] as unknown as Readonly<Record<string, Readonly<Record<string, Described>>>>;
   const at = (path: string, method: string): Described => paths[path]?.[method] as Described;
   return {

@@ -175,7 +175,9 @@ describe("deprecation (RFC 9745, RFC 8594)", () => {
     expect(JSON.stringify(data)).toContain('{"name":"nick","deprecationReason":"Use name."}');
     expect(JSON.stringify(data)).toContain('{"name":"prodOld","deprecationReason":"Use poke."}');
     expect(JSON.stringify(data)).toContain('{"name":"createGone","deprecationReason":"Use old."}');
-    const { paths } = api.openapi() as { paths: Record<string, Record<string, { deprecated?: boolean }>> };
+    const { paths } = api.openapi("", "3.1", "all") as {
+      paths: Record<string, Record<string, { deprecated?: boolean }>>;
+    };
     expect(paths["/gones"]?.["get"]?.deprecated).toBe(true);
     expect(paths["/olds/{id}/poke"]?.["post"]?.deprecated).toBe(true);
     expect(paths["/olds"]?.["get"]?.deprecated).toBeUndefined();
@@ -186,7 +188,7 @@ describe("deprecation (RFC 9745, RFC 8594)", () => {
       readonly parameters?: readonly { readonly $ref?: string }[];
       readonly responses: Record<string, { readonly headers?: Record<string, unknown> }>;
     };
-    const { paths } = api.openapi() as { paths: Record<string, Record<string, Described>> };
+    const { paths } = api.openapi("", "3.1", "all") as { paths: Record<string, Record<string, Described>> };
     const headersOf = (path: string, method: string, status: string): readonly string[] =>
       Object.keys(paths[path]?.[method]?.responses[status]?.headers ?? {});
     // One of their fields is deprecated, so any response can have the headers.

@@ -46,14 +46,14 @@ describe("relationship URLs (JSON:API 1.1 §8.2)", () => {
     });
     expect(await send(api, "PATCH", AUTHOR, { headers, body: { data: null } })).toMatchObject({ status: 204 });
     expect(await send(api, "GET", AUTHOR, { headers })).toMatchObject({ body: { data: null } });
-    const { paths } = api.openapi() as { paths: Readonly<Record<string, unknown>> };
+    const { paths } = api.openapi("", "3.1", "all") as { paths: Readonly<Record<string, unknown>> };
     expect(JSON.stringify(paths["/books/{id}/relationships/author"])).toContain(type);
   });
 
   test("don't exist without JSON:API", async () => {
     const api = createLibrary({ formats: [] });
     expect(await send(api, "GET", AUTHOR)).toMatchObject({ status: 404 });
-    expect(api.openapi()).not.toHaveProperty(["paths", "/books/{id}/relationships/author"]);
+    expect(api.openapi("", "3.1", "all")).not.toHaveProperty(["paths", "/books/{id}/relationships/author"]);
   });
 
   test("list the accepted types in OPTIONS", async () => {

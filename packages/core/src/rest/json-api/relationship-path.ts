@@ -16,16 +16,18 @@ export function relationshipPath(
   name: string,
   types: readonly string[],
 ): PathEntry {
-  const { model, resource } = place;
-  const target = model.resources.get(relation.target) as ResourceModel;
+  const { resource } = place;
+  const target = place.model.resources.get(relation.target) as ResourceModel;
   const what = `the ids of the ${relation.name} of a ${resource.name}`;
   const headers = relation.many ? ["ETag", "Link"] : ["ETag"];
-  const content = linkage(types, target, relation);
-  const found = answer("The identifiers of the related rows.", content, headers);
+  const isAlwaysRead = target.access.read.kind === "allow" && relation.read.kind === "allow";
+  const read = linkage(types, target, relation, relation.nullable || !isAlwaysRead);
+  const written = linkage(types, target, relation, relation.nullable);
+  const found = answer("The identifiers of the related rows.", read, headers);
   const get = operation(resource, `get${name}Relationship`, `Get ${what}`, {
     ...security(place, resource.access.read, target.access.read),
     parameters: [
-      ...(relation.many ? listParameters(model, target) : []),
+      ...(relation.many ? listParameters(place, target) : []),
       ...shared("ifMatch", "ifNoneMatch", "prefer"),
     ],
     responses: {
@@ -42,7 +44,7 @@ export function relationshipPath(
     operation(resource, `${id}${name}Relationship`, summary, {
       ...security(place, resource.access.read, ...writing),
       parameters,
-      requestBody: { required: true, content },
+      requestBody: { required: true, content: written },
       responses: {
         "204": answer("Done.", undefined, ["Idempotent-Replayed"]),
         ...problems(...WRITE, "NOT_FOUND", "PRECONDITION_FAILED"),
@@ -52,10 +54,11 @@ export function relationshipPath(
   const path = `/${resource.path}/{id}/${RELATIONSHIPS}/${kebabCase(relation.name)}`;
   const item = { parameters: [idParameter("id", resource)], get };
   if (relation.kind === "belongsTo") {
-    const patch = change("set", `Set or clear the related ${target.name}`, [
-      ...shared("ifMatch", "ifNoneMatch"),
-      ...key,
-    ]);
+    const patch = change(
+      "set",
+      relation.nullable ? `Set or clear the related ${target.name}` : `Set the related ${target.name}`,
+      [...shared("ifMatch", "ifNoneMatch"), ...key],
+    );
     return [path, { ...item, patch }];
   }
   if (relation.through === undefined) return [path, item];
@@ -65,9 +68,14 @@ export function relationshipPath(
 }
 
 /** A document of resource identifiers (JSON:API 1.1 §7.3). */
-function linkage(types: readonly string[], target: ResourceModel, { many }: RelationModel): JsonObject {
+function linkage(
+  types: readonly string[],
+  target: ResourceModel,
+  { many }: RelationModel,
+  isNullable: boolean,
+): JsonObject {
   const one: JsonObject = {
-    type: many ? "object" : ["object", "null"],
+    type: !many && isNullable ? ["object", "null"] : "object",
     properties: { type: { const: target.plural }, id: { type: "string" } },
     required: ["type", "id"],
   };

@@ -4,9 +4,9 @@ import { kebabCase } from "../../util/kebab-case.ts";
 import { READ, WRITE, WRITTEN_HEADERS } from "./collection-paths.ts";
 import { formatHeaders, itemContent, jsonBody, jsonContent } from "./content.ts";
 import { compact, operation, type PathEntry, type DocumentedResource } from "./openapi-types.ts";
-import { idParameter, shapeParameters, shared } from "./parameters.ts";
+import { idParameter, shapeParameters, sharedOf } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
-import { answer, problems } from "./responses.ts";
+import { answer, minimal, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
 import { inputSchema, valueSchema } from "./value-schema.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";
@@ -24,9 +24,8 @@ export function actionPath(place: DocumentedResource, action: ActionModel): Path
     ...security(place, ...rules),
     description: action.description,
     parameters: [
-      ...(answersRow(action) ? shapeParameters(resource) : []),
-      ...(isItem ? shared("ifMatch") : []),
-      ...shared("prefer", "idempotencyKey"),
+      ...(answersRow(action) ? shapeParameters(place, resource) : []),
+      ...sharedOf(place, ...(isItem ? (["ifMatch"] as const) : []), "prefer", "idempotencyKey"),
     ],
     requestBody:
       input === undefined ? undefined : jsonBody(inputSchema(input.schema, input.type), [JSON_TYPE], !input.optional),
@@ -54,6 +53,6 @@ function answers(place: DocumentedResource, action: ActionModel): JsonObject {
   const row = itemContent(place, schemaRef(model, resource), resource);
   return {
     "200": answer(`The current ${resource.name}.`, row, [...headers, ...formatHeaders(place, resource, "item")]),
-    "204": answer("Done, without a body because of `Prefer: return=minimal`.", undefined, headers),
+    ...minimal(place, "Done", headers),
   };
 }

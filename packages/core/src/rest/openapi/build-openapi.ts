@@ -17,13 +17,14 @@ const VERSIONS = { "3.1": "3.1.1", "3.2": "3.2.0" } as const;
  * Builds the OpenAPI document of an API with every path, method, parameter, header and status of its REST interface.
  */
 export function buildOpenApi(options: OpenApiOptions): JsonObject {
-  const { model, info, schemes, formats, version, methodsOfPath, prefix } = options;
+  const { model, info, schemes, version, described, methodsOfPath, prefix } = options;
+  const formats = described === "all" ? options.formats : [];
   const names = Object.keys(schemes);
   const resources = [...model.resources.values()];
   const paths = uniqueOperationIds([
     ...documentPaths(formats),
     ...resources
-      .flatMap((resource) => resourcePaths({ model, formats, version, resource, schemes: names }))
+      .flatMap((resource) => resourcePaths({ model, formats, version, described, resource, schemes: names }))
       .flatMap((entry) => onlyAnswered(entry, methodsOfPath)),
   ]);
   const used = usedComponents(paths);
@@ -39,7 +40,7 @@ export function buildOpenApi(options: OpenApiOptions): JsonObject {
     ],
     paths: Object.fromEntries(paths),
     components: compact({
-      schemas: componentSchemas(model, version),
+      schemas: componentSchemas({ model, version, described }),
       parameters: only(PARAMETERS, used),
       responses,
       headers: only(HEADERS, usedComponents([paths, responses])),

@@ -1,14 +1,22 @@
 import type { ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
-import { formatHeaders, inputBody, eventContent, jsonBody, jsonContent, listContent, itemContent } from "./content.ts";
+import {
+  eventContent,
+  formatHeaders,
+  inputBody,
+  itemContent,
+  jsonBody,
+  jsonContent,
+  listContent,
+  mergePatchBody,
+} from "./content.ts";
 import { inputExample } from "./examples.ts";
 import { type PathEntry, type DocumentedResource, compact, operation } from "./openapi-types.ts";
-import { filterParameters, listParameters, shapeParameters, shared } from "./parameters.ts";
+import { filterParameters, relatedFilterParameters } from "./filter-parameters.ts";
+import { listParameters, shapeParameters, sharedOf } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
-import { answer, describeNotModified, problems } from "./responses.ts";
+import { answer, describeNotModified, minimal, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
-import { MERGE_PATCH } from "../request/parse-body.ts";
-import { JSON_TYPE } from "../../message/json-type.ts";
 
 export const READ = ["BAD_REQUEST", "UNAUTHENTICATED", "FORBIDDEN", "NOT_ACCEPTABLE"] as const;
 export const WRITE = [...READ, "CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "VALIDATION_FAILED"] as const;
@@ -17,10 +25,20 @@ export const PAGE_HEADERS = ["ETag", "Link", "Total-Count", "Preference-Applied"
 export const WRITTEN_HEADERS = ["Preference-Applied", "Idempotent-Replayed"];
 export const CREATED_HEADERS = ["ETag", "Location", ...WRITTEN_HEADERS];
 
-/** Returns a schema for one row, or for a row or a list if the resource supports bulk creates. */
-export function orMany(one: JsonObject, { bulk }: ResourceModel, what: "input" | "answer"): JsonObject {
-  if (bulk.create === 0) return one;
-  const items = what === "input" ? one : { anyOf: [one, { type: "null" }] };
+/**
+ * Returns a schema for one row, or for a row or a list if the resource supports bulk creates and the document describes
+ * them.
+ */
+export function orMany(
+  { described }: Pick<DocumentedResource, "described">,
+  one: JsonObject,
+  { bulk, access }: ResourceModel,
+  what: "input" | "answer",
+): JsonObject {
+  if (bulk.create === 0 || described === "json") return one;
+  // The caller may create a row that it can't read.
+  const isAlwaysRead = what === "input" || access.read.kind === "allow";
+  const items = isAlwaysRead ? one : { anyOf: [one, { type: "null" }] };
   const bounds = what === "input" ? { minItems: 1, maxItems: bulk.create } : {};
   return { oneOf: [one, { type: "array", items, ...bounds }] };
 }
@@ -41,19 +59,22 @@ export function collectionPath(place: DocumentedResource): PathEntry {
     ...formatHeaders(place, resource, "list"),
   ]);
   const input = schemaRef(model, resource, "create");
-  const created = answer("Created.", itemContent(place, orMany(row, resource, "answer"), resource), [
+  const created = answer("Created.", itemContent(place, orMany(place, row, resource, "answer"), resource), [
     ...CREATED_HEADERS,
     ...formatHeaders(place, resource, "item"),
   ]);
   const item: Record<string, JsonObject | undefined> = {
     get: operation(resource, `list${pluralTypeName}`, `List ${plural}`, {
       ...security(place, access.read),
-      description: `A page of ${plural}. As CSV or NDJSON without page parameters, the whole list. As an event stream, changes.`,
+      description:
+        place.described === "all"
+          ? `A page of ${plural}. As CSV or NDJSON without page parameters, the whole list. As an event stream, changes.`
+          : `A page of ${plural}.`,
       parameters: [
-        ...listParameters(model, resource),
-        ...shapeParameters(resource),
-        ...shared("initial"),
-        ...shared("ifMatch", "ifNoneMatch", "prefer"),
+        ...listParameters(place, resource),
+        ...relatedFilterParameters(place, resource),
+        ...shapeParameters(place, resource),
+        ...sharedOf(place, "initial", "ifMatch", "ifNoneMatch", "prefer"),
       ],
       responses: {
         "200": list,
@@ -63,9 +84,12 @@ export function collectionPath(place: DocumentedResource): PathEntry {
     }),
     post: operation(resource, `create${typeName}`, `Create a ${resource.name}`, {
       ...security(place, access.create),
-      description: bulk.create > 0 ? `Creates one ${resource.name}, or several, all or none.` : undefined,
-      parameters: [...shapeParameters(resource), ...shared("prefer", "idempotencyKey")],
-      requestBody: inputBody(place, orMany(input, resource, "input"), inputExample(resource, "create")),
+      description:
+        bulk.create > 0 && place.described === "all"
+          ? `Creates one ${resource.name}, or several, all or none.`
+          : undefined,
+      parameters: [...shapeParameters(place, resource), ...sharedOf(place, "prefer", "idempotencyKey")],
+      requestBody: inputBody(place, orMany(place, input, resource, "input"), inputExample(resource, "create")),
       responses: { "201": created, ...problems(...WRITE, "PRECONDITION_FAILED") },
     }),
     patch: bulk.update > 0 ? updateMany(place, rows) : undefined,
@@ -74,7 +98,7 @@ export function collectionPath(place: DocumentedResource): PathEntry {
       version === "3.2"
         ? operation(resource, `query${pluralTypeName}`, `List ${plural} by a query in the body`, {
             ...security(place, access.read),
-            parameters: [...shared("pageAfter", "pageBefore", "ifMatch", "ifNoneMatch", "prefer")],
+            parameters: [...sharedOf(place, "pageAfter", "pageBefore", "ifMatch", "ifNoneMatch", "prefer")],
             requestBody: jsonBody(schemaRef(model, resource, "query")),
             responses: {
               "200": found,
@@ -90,19 +114,25 @@ export function collectionPath(place: DocumentedResource): PathEntry {
 function updateMany(place: DocumentedResource, rows: JsonObject): JsonObject {
   const { resource } = place;
   const { plural, pluralTypeName, bulk } = resource;
-  const done = { oneOf: [countSchema("updated"), rows] };
+  const done = place.described === "all" ? { oneOf: [countSchema("updated"), rows] } : countSchema("updated");
   return operation(resource, `update${pluralTypeName}`, `Update all matching ${plural}`, {
     ...security(place, resource.access.read, resource.access.update),
     description: `Applies the same changes to all matching rows (at most ${bulk.update}), or to none. A filter is required.`,
-    parameters: [...filterParameters(resource), ...shapeParameters(resource), ...shared("prefer", "idempotencyKey")],
-    requestBody: jsonBody(schemaRef(place.model, resource, "update"), [MERGE_PATCH, JSON_TYPE]),
+    parameters: [
+      ...filterParameters(resource),
+      ...(place.described === "all" ? shapeParameters(place, resource) : []),
+      ...sharedOf(place, "prefer", "idempotencyKey"),
+    ],
+    requestBody: mergePatchBody(place, schemaRef(place.model, resource, "update")),
     responses: {
       "200": answer(
-        "The number of updated rows and their ids, or the rows if preferred.",
+        place.described === "all"
+          ? "The number of updated rows and their ids, or the rows if preferred."
+          : "The number of updated rows and their ids.",
         jsonContent(done),
         WRITTEN_HEADERS,
       ),
-      "204": answer("Done, without a body because of `Prefer: return=minimal`.", undefined, WRITTEN_HEADERS),
+      ...minimal(place, "Done", WRITTEN_HEADERS),
       ...problems(...WRITE, "PRECONDITION_FAILED"),
     },
   });
@@ -114,10 +144,10 @@ function deleteMany(place: DocumentedResource): JsonObject {
   return operation(resource, `delete${pluralTypeName}`, `Delete all matching ${plural}`, {
     ...security(place, resource.access.read, resource.access.delete),
     description: `Deletes all matching rows (at most ${bulk.delete}), or none. A filter is required.`,
-    parameters: [...filterParameters(resource), ...shared("prefer", "idempotencyKey")],
+    parameters: [...filterParameters(resource), ...sharedOf(place, "prefer", "idempotencyKey")],
     responses: {
       "200": answer("The number of deleted rows and their ids.", jsonContent(countSchema("deleted")), WRITTEN_HEADERS),
-      "204": answer("Deleted, without a body because of `Prefer: return=minimal`.", undefined, WRITTEN_HEADERS),
+      ...minimal(place, "Deleted", WRITTEN_HEADERS),
       ...problems(...READ, "CONFLICT", "PRECONDITION_FAILED"),
     },
   });

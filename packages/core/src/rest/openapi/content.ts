@@ -5,7 +5,7 @@ import { inputTypes, JSON_PATCH, MERGE_PATCH } from "../request/parse-body.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";
 import { rowExample } from "./examples.ts";
 import { EVENT_STREAM } from "../../message/event-stream.ts";
-import { compact, type DocumentedResource, ref } from "./openapi-types.ts";
+import { compact, type DocumentedResource, type OpenApiFormats, ref } from "./openapi-types.ts";
 import { schemaRef } from "./schema-names.ts";
 
 /** Describes one row in each format that supports single rows. */
@@ -35,7 +35,8 @@ export function formatHeaders(
 }
 
 /** Describes the events of an event stream. OpenAPI 3.1 can only describe it as text. */
-export function eventContent({ model, version, resource }: DocumentedResource): JsonObject {
+export function eventContent({ model, version, described, resource }: DocumentedResource): JsonObject {
+  if (described === "json") return {};
   const event = {
     type: "object",
     properties: {
@@ -85,9 +86,15 @@ export function inputBody(
 }
 
 export function patchBody(place: DocumentedResource, schema: JsonObject, example: JsonObject | undefined): JsonObject {
+  if (place.described === "json") return inputBody(place, schema, example);
   const { content: inputs } = inputBody(place, schema, example) as { readonly content: JsonObject };
   const patch = { schema: ref("schemas", "JsonPatch") };
   return { required: true, content: { [MERGE_PATCH]: compact({ schema, example }), ...inputs, [JSON_PATCH]: patch } };
+}
+
+/** Describes a merge patch, which `application/json` means as well. */
+export function mergePatchBody({ described }: { readonly described: OpenApiFormats }, schema: JsonObject): JsonObject {
+  return jsonBody(schema, described === "all" ? [MERGE_PATCH, JSON_TYPE] : [JSON_TYPE]);
 }
 
 export function jsonBody(schema: JsonObject, types: readonly string[] = [JSON_TYPE], isRequired = true): JsonObject {

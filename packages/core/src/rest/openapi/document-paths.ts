@@ -27,7 +27,10 @@ export function documentPaths(formats: readonly Format[]): readonly PathEntry[] 
   const headers = formats.flatMap(({ pageHeaders = {} }) => Object.keys(pageHeaders));
   return [
     ["/", document("getIndex", "The collections of the API", contents, headers)],
-    ["/openapi.json", document("getOpenApi", "The OpenAPI document of the API", jsonContent({ type: "object" }))],
+    [
+      "/openapi.json",
+      document("getOpenApi", "The OpenAPI document of the API", jsonContent({ type: "object" }), [], ["formats"]),
+    ],
   ];
 }
 
@@ -36,6 +39,7 @@ function document(
   summary: string,
   content: JsonObject,
   headers: readonly string[] = [],
+  parameters: readonly string[] = [],
 ): JsonObject {
   return {
     get: {
@@ -43,11 +47,15 @@ function document(
       summary,
       description: `${summary}.`,
       tags: ["documents"],
-      parameters: [...shared("ifNoneMatch")],
+      parameters: shared(...parameters, "ifNoneMatch"),
       responses: {
         "200": answer(`${summary}.`, content, ["ETag", ...headers]),
         "304": describeNotModified("ETag"),
-        ...problems("NOT_ACCEPTABLE", "PRECONDITION_FAILED"),
+        ...problems(
+          ...(parameters.length > 0 ? ["BAD_REQUEST" as const] : []),
+          "NOT_ACCEPTABLE",
+          "PRECONDITION_FAILED",
+        ),
       },
     },
   };

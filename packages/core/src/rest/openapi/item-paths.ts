@@ -5,9 +5,9 @@ import { CREATED_HEADERS, READ, WRITE, WRITTEN_HEADERS } from "./collection-path
 import { eventContent, formatHeaders, inputBody, itemContent, jsonContent, patchBody } from "./content.ts";
 import { inputExample } from "./examples.ts";
 import { type PathEntry, type DocumentedResource, operation } from "./openapi-types.ts";
-import { idParameter, shapeParameters, shared } from "./parameters.ts";
+import { idParameter, shapeParameters, sharedOf } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
-import { answer, describeNotModified, problems } from "./responses.ts";
+import { answer, describeNotModified, minimal, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
 
 /** Describes paths such as `/books/{id}`. */
@@ -22,12 +22,9 @@ export function itemPath(place: DocumentedResource): PathEntry {
     ...WRITTEN_HEADERS,
     ...ofFormats,
   ]);
-  const minimal = answer("Done, without a body because of `Prefer: return=minimal`.", undefined, [
-    "ETag",
-    ...WRITTEN_HEADERS,
-  ]);
+  const empty = minimal(place, "Done", ["ETag", ...WRITTEN_HEADERS]);
   const made = answer("Created.", itemContent(place, row, resource), [...CREATED_HEADERS, ...ofFormats]);
-  const parameters = [...shapeParameters(resource), ...shared("ifMatch", "prefer", "idempotencyKey")];
+  const parameters = [...shapeParameters(place, resource), ...sharedOf(place, "ifMatch", "prefer", "idempotencyKey")];
   const refused = problems(...WRITE, "NOT_FOUND", ...changes);
   return [
     `/${resource.path}/{id}`,
@@ -35,8 +32,11 @@ export function itemPath(place: DocumentedResource): PathEntry {
       parameters: [idParameter("id", resource)],
       get: operation(resource, `get${typeName}`, `Get a ${name}`, {
         ...security(place, access.read),
-        description: `Gets a ${name}. As an event stream, its changes.`,
-        parameters: [...shapeParameters(resource), ...shared("initial", "ifMatch", "ifNoneMatch", "prefer")],
+        description: place.described === "all" ? `Gets a ${name}. As an event stream, its changes.` : undefined,
+        parameters: [
+          ...shapeParameters(place, resource),
+          ...sharedOf(place, "initial", "ifMatch", "ifNoneMatch", "prefer"),
+        ],
         responses: {
           "200": answer(`A ${name}.`, { ...itemContent(place, row, resource), ...eventContent(place) }, [
             "ETag",
@@ -50,22 +50,22 @@ export function itemPath(place: DocumentedResource): PathEntry {
       put: operation(resource, `replace${typeName}`, `Replace a ${name}`, {
         ...security(place, access.read, access.update),
         description: upsert ? `Replaces a ${name}, or creates it if it doesn't exist.` : undefined,
-        parameters: upsert ? [...parameters, ...shared("ifNone")] : parameters,
+        parameters: upsert ? [...parameters, ...sharedOf(place, "ifNone")] : parameters,
         requestBody: inputBody(place, schemaRef(model, resource, "replace"), inputExample(resource, "replace")),
-        responses: { "200": changed, ...(upsert ? { "201": made } : {}), "204": minimal, ...refused },
+        responses: { "200": changed, ...(upsert ? { "201": made } : {}), ...empty, ...refused },
       }),
       patch: operation(resource, `update${typeName}`, `Update a ${name}`, {
         ...security(place, access.read, access.update),
         parameters,
         requestBody: patchBody(place, schemaRef(model, resource, "update"), inputExample(resource, "update")),
-        responses: { "200": changed, "204": minimal, ...refused },
+        responses: { "200": changed, ...empty, ...refused },
       }),
       delete: operation(resource, `delete${typeName}`, `Delete a ${name}`, {
         ...security(place, access.read, access.delete),
-        parameters: [...shared("ifMatch", "prefer", "idempotencyKey")],
+        parameters: [...sharedOf(place, "ifMatch", "prefer", "idempotencyKey")],
         responses: {
           "200": answer("Deleted.", jsonContent(deletedSchema(resource)), WRITTEN_HEADERS),
-          "204": answer("Deleted, without a body because of `Prefer: return=minimal`.", undefined, WRITTEN_HEADERS),
+          ...minimal(place, "Deleted", WRITTEN_HEADERS),
           ...problems(...READ, "NOT_FOUND", "CONFLICT", ...changes),
         },
       }),

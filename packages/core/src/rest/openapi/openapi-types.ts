@@ -17,19 +17,26 @@ export type SecuritySchemes = Readonly<Record<string, Readonly<Record<string, un
 /** The version of OpenAPI. `3.2` can describe `QUERY` and streams, but fewer tools support it. */
 export type OpenApiVersion = "3.1" | "3.2";
 
+/**
+ * What the document describes. `json`: requests and responses in JSON, with whole rows. `all`: every format, `fields`,
+ * `Prefer`, creates of several rows, and event streams.
+ */
+export type OpenApiFormats = "json" | "all";
+
 export interface OpenApiOptions {
   readonly model: Model;
   readonly info: ApiInfo;
   readonly schemes: SecuritySchemes;
   readonly formats: readonly Format[];
   readonly version: OpenApiVersion;
+  readonly described: OpenApiFormats;
   readonly methodsOfPath: ReadonlyMap<string, readonly string[]>;
   /** The mount path of the API. */
   readonly prefix: string;
 }
 
 /** A resource in the document. */
-export interface DocumentedResource extends Pick<OpenApiOptions, "model" | "formats" | "version"> {
+export interface DocumentedResource extends Pick<OpenApiOptions, "model" | "formats" | "version" | "described"> {
   readonly resource: ResourceModel;
   /** The names of the security schemes. */
   readonly schemes: readonly string[];

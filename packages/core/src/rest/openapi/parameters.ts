@@ -1,18 +1,17 @@
-import { type OperandKind, OPERATORS } from "../../definition/operators.ts";
-import type { FieldModel, Model, ResourceModel } from "../../model/model.ts";
-import type { WireType } from "../../model/wire-type.ts";
+import type { Model, ResourceModel } from "../../model/model.ts";
 import { sortPaths } from "../../lowering/lower-sort.ts";
-import type { Json, JsonObject } from "../../util/json.ts";
-import { ref } from "./openapi-types.ts";
+import type { JsonObject } from "../../util/json.ts";
+import { filterParameters } from "./filter-parameters.ts";
+import { type DocumentedResource, ref } from "./openapi-types.ts";
+import { query } from "./query-parameter.ts";
 import { valueSchema } from "./value-schema.ts";
-
-function query(name: string, description: string, schema: JsonObject, more: JsonObject = {}): JsonObject {
-  return { name, in: "query", description, schema, ...more };
-}
 
 function header(name: string, description: string, schema: JsonObject = { type: "string" }): JsonObject {
   return { name, in: "header", description, schema };
 }
+
+/** `*`, or entity tags separated by commas (RFC 9110 §8.8.3). */
+const TAGS: JsonObject = { type: "string", pattern: '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$' };
 
 /** Parameters that many operations share. */
 export const PARAMETERS: Readonly<Record<string, JsonObject>> = {
@@ -36,9 +35,14 @@ export const PARAMETERS: Readonly<Record<string, JsonObject>> = {
     type: "boolean",
     default: false,
   }),
-  ifMatch: header("If-Match", "Succeeds only if the row has one of these versions (RFC 9110 §13.1.1)."),
-  ifNoneMatch: header("If-None-Match", "Returns 304 if the client already has this version (RFC 9110 §13.1.2)."),
-  ifNone: header("If-None-Match", "`*`: succeeds only if the row doesn't exist yet (RFC 9110 §13.1.2)."),
+  formats: query(
+    "formats",
+    "`json` describes requests and responses in JSON with whole rows; `all` also other formats and partial rows.",
+    { type: "string", enum: ["json", "all"], default: "json" },
+  ),
+  ifMatch: header("If-Match", "Succeeds only if the row has one of these versions (RFC 9110 §13.1.1).", TAGS),
+  ifNoneMatch: header("If-None-Match", "Returns 304 if the client already has this version (RFC 9110 §13.1.2).", TAGS),
+  ifNone: header("If-None-Match", "`*`: succeeds only if the row doesn't exist yet (RFC 9110 §13.1.2).", TAGS),
   prefer: header("Prefer", "`return=minimal`, `return=representation`, `handling=lenient` (RFC 7240)."),
   idempotencyKey: header(
     "Idempotency-Key",
@@ -47,9 +51,21 @@ export const PARAMETERS: Readonly<Record<string, JsonObject>> = {
       type: "string",
       minLength: 1,
       maxLength: 257,
+      pattern: '^("([ !#-\\[\\]-~]|\\\\["\\\\])+"|[!#-+\\--\\[\\]-~]+)$',
     },
   ),
 };
+
+/** Parameters that can change the form of a response. Only the document of all formats describes them. */
+const OF_ALL_FORMATS: ReadonlySet<string> = new Set(["fields", "rel", "initial", "prefer"]);
+
+/** Returns references to the shared parameters that the document describes. */
+export function sharedOf(
+  { described }: Pick<DocumentedResource, "described">,
+  ...names: readonly (keyof typeof PARAMETERS)[]
+): readonly JsonObject[] {
+  return shared(...names.filter((name) => described === "all" || !OF_ALL_FORMATS.has(name)));
+}
 
 export function shared(...names: readonly (keyof typeof PARAMETERS)[]): readonly JsonObject[] {
   return names.map((name) => ref("parameters", name));
@@ -64,80 +80,52 @@ export function idParameter(name: string, resource: ResourceModel): JsonObject {
 }
 
 /** Returns the parameters that select the contents of rows. */
-export function shapeParameters(resource: ResourceModel): readonly JsonObject[] {
-  if (resource.relations.size === 0) return shared("fields");
+export function shapeParameters(place: DocumentedResource, resource: ResourceModel): readonly JsonObject[] {
+  if (resource.relations.size === 0) return sharedOf(place, "fields");
   const names = [...resource.relations.keys()].join(", ");
   const include = `Relations to embed, separated by commas; use dots for nested relations. Available: ${names}.`;
-  return [...shared("fields"), query("include", include, { type: "string" }), ...shared("rel")];
+  return [
+    ...sharedOf(place, "fields"),
+    query("include", include, { type: "string" }),
+    ...(place.described === "all" ? shared("rel") : embeddedParameters(place, resource)),
+  ];
 }
 
-export function listParameters(model: Model, resource: ResourceModel): readonly JsonObject[] {
+/** Returns the sort and page size of each embedded list. `rel` is one object with all of them, in all formats. */
+function embeddedParameters({ model }: DocumentedResource, resource: ResourceModel): readonly JsonObject[] {
+  return [...resource.relations.values()].flatMap(({ name, many, target }) => {
+    if (!many) return [];
+    const far = model.resources.get(target) as ResourceModel;
+    const about = `of the embedded ${name}. Requires \`include=${name}\`.`;
+    const size = { type: "integer", minimum: 1, maximum: far.page.max };
+    return [
+      ...sortParameters(model, far, `rel[${name}][sort]`, `Sort fields ${about}`),
+      query(`rel[${name}][page][size]`, `Page size ${about}`, size),
+    ];
+  });
+}
+
+export function listParameters(
+  { model }: Pick<DocumentedResource, "model">,
+  resource: ResourceModel,
+): readonly JsonObject[] {
   const { size, max } = resource.page;
   return [
     ...filterParameters(resource),
-    ...sortParameters(model, resource),
+    ...sortParameters(model, resource, "sort", "Sort fields, separated by commas."),
     query("page[size]", `Default ${size}.`, { type: "integer", minimum: 1, maximum: max, default: size }),
     ...shared("pageAfter", "pageBefore", "pageOffset", "count"),
   ];
 }
 
-function sortParameters(model: Model, resource: ResourceModel): readonly JsonObject[] {
+function sortParameters(model: Model, resource: ResourceModel, name: string, about: string): readonly JsonObject[] {
   const items = sortTerms(model, resource);
   if (items.length === 0) return [];
   const schema = { type: "array", items: { type: "string", enum: items } };
-  return [
-    query("sort", "Sort fields, separated by commas. A leading '-' sorts in descending order.", schema, {
-      style: "form",
-      explode: false,
-    }),
-  ];
+  const form = { style: "form", explode: false };
+  return [query(name, `${about} A leading '-' sorts in descending order.`, schema, form)];
 }
 
 export function sortTerms(model: Model, resource: ResourceModel): string[] {
   return sortPaths(model, resource).flatMap((path) => [path.join("."), `-${path.join(".")}`]);
-}
-
-/**
- * Returns a filter parameter for each operator of each field. Filters on related rows have the same form but aren't
- * listed.
- */
-export function filterParameters(resource: ResourceModel): readonly JsonObject[] {
-  return resource.visibleFields.filter(({ filterable }) => filterable).flatMap(fieldParameters);
-}
-
-function fieldParameters(field: FieldModel): readonly JsonObject[] {
-  return Object.entries(operatorSchemas(field)).map(([operator, schema]) => {
-    const name = `filter[${field.name}][${operator}]`;
-    const isList = (schema as JsonObject)["type"] === "array";
-    const more: JsonObject = {
-      ...(isList ? { explode: true } : {}),
-      ...(field.deprecated === undefined ? {} : { deprecated: true }),
-    };
-    const about =
-      operator === "isNull" ? "Whether the value is null." : (field.description ?? `Filter by ${field.name}.`);
-    return query(name, about, schema as JsonObject, more);
-  });
-}
-
-/** The operand of each operator of a field. */
-export function operatorSchemas(field: FieldModel): JsonObject {
-  const bare: WireType = { ...field.type, nullable: false };
-  const item: WireType = bare.kind === "list" ? { ...bare.item, nullable: false } : bare;
-  return Object.fromEntries(
-    field.operators.map((operator): [string, Json] => [operator, operandSchema(OPERATORS[operator].operand, item)]),
-  );
-}
-
-function operandSchema(operand: OperandKind, item: WireType): JsonObject {
-  switch (operand) {
-    case "flag":
-      return { type: "boolean" };
-    case "text":
-      return { type: "string" };
-    case "one":
-      return valueSchema(item);
-    case "list":
-    case "pair":
-      return { type: "array", items: valueSchema(item) };
-  }
 }

@@ -1,10 +1,15 @@
 import type { Model, ResourceModel } from "../../model/model.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
-import { operatorSchemas, sortTerms } from "./parameters.ts";
+import { operatorSchemas } from "./filter-parameters.ts";
+import type { OpenApiOptions } from "./openapi-types.ts";
+import { sortTerms } from "./parameters.ts";
 import { schemaName, schemaRef } from "./schema-names.ts";
 
 /** Returns the schemas of the `QUERY` body (RFC 10008), such as `BookFilter` and `BookQuery`. */
-export function querySchemas(model: Model, resource: ResourceModel): Readonly<Record<string, JsonObject>> {
+export function querySchemas(
+  { model, described }: Pick<OpenApiOptions, "model" | "described">,
+  resource: ResourceModel,
+): Readonly<Record<string, JsonObject>> {
   const { page, relations } = resource;
   const filter = schemaRef(model, resource, "filter");
   const terms = sortTerms(model, resource);
@@ -23,7 +28,7 @@ export function querySchemas(model: Model, resource: ResourceModel): Readonly<Re
       additionalProperties: false,
     },
     count: { type: "boolean", default: false },
-    fields: names,
+    ...(described === "all" ? { fields: names } : {}),
     ...(relations.size === 0 ? {} : { include: names, rel: { type: "object", additionalProperties: true } }),
   };
   return {

@@ -5,7 +5,7 @@ import { CREATED_HEADERS, orMany, PAGE_HEADERS, READ, WRITE } from "./collection
 import { formatHeaders, inputBody, itemContent, listContent } from "./content.ts";
 import { inputExample } from "./examples.ts";
 import { compact, operation, type PathEntry, type DocumentedResource, ref } from "./openapi-types.ts";
-import { idParameter, listParameters, shapeParameters, shared } from "./parameters.ts";
+import { idParameter, listParameters, shapeParameters, shared, sharedOf } from "./parameters.ts";
 import { routesOf } from "../routes/format-routes.ts";
 import { security } from "./required-scopes.ts";
 import { answer, describeNotModified, problems } from "./responses.ts";
@@ -56,7 +56,7 @@ function relationItem(
 ): PathEntry[1] {
   const { model, resource } = place;
   const row = schemaRef(model, target);
-  const list = relation.many ? listParameters(model, target) : [];
+  const list = relation.many ? listParameters(place, target) : [];
   const headers = relation.many ? PAGE_HEADERS : ["ETag", "Preference-Applied"];
   const answered = relation.many
     ? answer(`A list of ${target.plural}.`, listContent(place, { type: "array", items: row }, target), [
@@ -68,7 +68,7 @@ function relationItem(
         ...formatHeaders(place, target, "item"),
       ]);
   const creates = relation.kind === "hasMany" || relation.kind === "hasOne";
-  const created = answer("Created.", itemContent(place, orMany(row, target, "answer"), target), [
+  const created = answer("Created.", itemContent(place, orMany(place, row, target, "answer"), target), [
     ...CREATED_HEADERS,
     ...formatHeaders(place, target, "item"),
   ]);
@@ -77,7 +77,7 @@ function relationItem(
     get: operation(resource, `get${name}`, `Get the ${relation.name} of a ${resource.name}`, {
       subject: target,
       ...security(place, resource.access.read, target.access.read),
-      parameters: [...list, ...shapeParameters(target), ...shared("ifMatch", "ifNoneMatch", "prefer")],
+      parameters: [...list, ...shapeParameters(place, target), ...sharedOf(place, "ifMatch", "ifNoneMatch", "prefer")],
       responses: {
         "200": answered,
         "304": describeNotModified(...headers),
@@ -88,10 +88,10 @@ function relationItem(
       ? operation(resource, `create${name}`, `Create a ${target.name} for a ${resource.name}`, {
           subject: target,
           ...security(place, resource.access.read, target.access.create),
-          parameters: [...shapeParameters(target), ...shared("prefer", "idempotencyKey")],
+          parameters: [...shapeParameters(place, target), ...sharedOf(place, "prefer", "idempotencyKey")],
           requestBody: inputBody(
             place,
-            orMany(ref("schemas", nestedName(model, relation)), target, "input"),
+            orMany(place, ref("schemas", nestedName(model, relation)), target, "input"),
             inputExample(target, "create", relation.foreign),
           ),
           responses: { "201": created, ...problems(...WRITE, "NOT_FOUND", "PRECONDITION_FAILED") },

@@ -2,7 +2,7 @@ import { type ErrorCode, ERROR_STATUS } from "../../errors/codes.ts";
 import type { JsonObject } from "../../util/json.ts";
 import type { Format } from "../formats/format.ts";
 import { describeCode, PROBLEM_TYPE } from "../response/serialize-problem.ts";
-import { ref } from "./openapi-types.ts";
+import { type OpenApiFormats, ref } from "./openapi-types.ts";
 
 const PROBLEMS: Readonly<Partial<Record<ErrorCode, string>>> = {
   BAD_REQUEST: "The request is malformed, or uses an unknown name.",
@@ -111,6 +111,16 @@ export function problems(...codes: readonly ErrorCode[]): JsonObject {
     ref("responses", code),
   ]);
   return { ...Object.fromEntries(byStatus), default: ref("responses", "Problem") };
+}
+
+/** Describes the response without a body that `Prefer: return=minimal` causes, if the document describes `Prefer`. */
+export function minimal(
+  { described: what }: { readonly described: OpenApiFormats },
+  done: string,
+  headers: readonly string[],
+): JsonObject {
+  if (what === "json") return {};
+  return { "204": answer(`${done}, without a body because of \`Prefer: return=minimal\`.`, undefined, headers) };
 }
 
 /** A header that only some formats set. */

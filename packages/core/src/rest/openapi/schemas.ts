@@ -1,37 +1,45 @@
 import type { FieldModel, InputMode, Model, RelationModel, ResourceModel } from "../../model/model.ts";
 import { isWritable, takes } from "../../model/parse/input-parser.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
-import { compact, type OpenApiVersion, ref } from "./openapi-types.ts";
+import { compact, type OpenApiOptions, ref } from "./openapi-types.ts";
 import { querySchemas } from "./query-schema.ts";
 import { nestedName, schemaName, schemaRef } from "./schema-names.ts";
 import { fieldSchema } from "./value-schema.ts";
 
+type Options = Pick<OpenApiOptions, "model" | "version" | "described">;
+
 /** Returns `Book`, `CreateBook`, `ReplaceBook` and `UpdateBook` for every resource, and `Problem`. */
-export function componentSchemas(model: Model, version: OpenApiVersion): JsonObject {
+export function componentSchemas(options: Options): JsonObject {
+  const { model, version, described } = options;
   const schemas: Record<string, Json> = {};
   for (const resource of model.resources.values()) {
-    schemas[schemaName(model, resource, "row")] = representation(model, resource);
+    schemas[schemaName(model, resource, "row")] = representation(options, resource);
     for (const mode of ["create", "replace", "update"] as const) {
-      schemas[schemaName(model, resource, mode)] = inputSchema(model, resource, mode);
+      schemas[schemaName(model, resource, mode)] = inputSchema(options, resource, mode);
     }
     for (const relation of resource.relations.values()) {
       if (relation.kind !== "hasMany" && relation.kind !== "hasOne") continue;
       const target = model.resources.get(relation.target) as ResourceModel;
-      schemas[nestedName(model, relation)] = inputSchema(model, target, "create", relation.foreign);
+      schemas[nestedName(model, relation)] = inputSchema(options, target, "create", relation.foreign);
     }
   }
   if (version === "3.2")
-    for (const resource of model.resources.values()) Object.assign(schemas, querySchemas(model, resource));
-  return { ...schemas, Problem: PROBLEM, JsonPatch: JSON_PATCH };
+    for (const resource of model.resources.values()) Object.assign(schemas, querySchemas(options, resource));
+  return { ...schemas, Problem: PROBLEM, ...(described === "all" ? { JsonPatch: JSON_PATCH } : {}) };
 }
 
-function representation(model: Model, resource: ResourceModel): JsonObject {
+function representation({ model, described }: Options, resource: ResourceModel): JsonObject {
   const relations = [...resource.relations.values()].map((relation): [string, Json] => {
-    const target = schemaRef(model, model.resources.get(relation.target) as ResourceModel);
+    const far = model.resources.get(relation.target) as ResourceModel;
+    const target = schemaRef(model, far);
     const description = "Only if the request includes it.";
     if (relation.many) return [relation.name, { type: "array", items: target, description }];
+    const isAlwaysRead = far.access.read.kind === "allow" && relation.read.kind === "allow";
+    if (isAlwaysRead && !relation.nullable) return [relation.name, { ...target, description }];
     return [relation.name, { anyOf: [target, { type: "null" }], description }];
   });
+  // With `fields`, any field can be missing. Other fields can be hidden from the caller.
+  const present = resource.visibleFields.filter(({ read }) => described === "json" && read.kind === "allow");
   return compact({
     type: "object",
     description: resource.description,
@@ -40,10 +48,16 @@ function representation(model: Model, resource: ResourceModel): JsonObject {
       ...Object.fromEntries(resource.visibleFields.map((field) => [field.name, fieldSchema(field, "output")])),
       ...Object.fromEntries(relations),
     },
+    required: present.length > 0 ? present.map(({ name }) => name) : undefined,
   });
 }
 
-function inputSchema(model: Model, resource: ResourceModel, mode: InputMode, decided?: string): JsonObject {
+function inputSchema(
+  { model, described }: Options,
+  resource: ResourceModel,
+  mode: InputMode,
+  decided?: string,
+): JsonObject {
   const fields = resource.visibleFields.filter((field) => takes(resource, field, mode) && field.name !== decided);
   const required = fields.filter((field) => isRequired(field, mode)).map(({ name }) => name);
   const nested =
@@ -59,13 +73,27 @@ function inputSchema(model: Model, resource: ResourceModel, mode: InputMode, dec
   return compact({
     type: "object",
     properties: {
-      ...Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field, "input")])),
+      ...Object.fromEntries(fields.map((field) => [field.name, inputFieldSchema(field, mode, described)])),
       ...Object.fromEntries(nested.map((relation) => [relation.name, nestedSchema(model, relation)])),
     },
     required: needed.length > 0 ? needed : undefined,
     allOf: instead.length > 0 ? instead : undefined,
     additionalProperties: false,
   });
+}
+
+/**
+ * Only a create fills in defaults. Several generators make a property with a `default` mandatory, so the JSON document
+ * states the default in the description only.
+ */
+function inputFieldSchema(field: FieldModel, mode: InputMode, described: Options["described"]): JsonObject {
+  const schema = fieldSchema(field, "input");
+  if (field.default === undefined || (mode === "create" && described === "all")) return schema;
+  const { default: value, ...written } = schema;
+  if (mode !== "create") return written;
+  const { description, ...others } = written;
+  const stated = `Default: ${JSON.stringify(value)}.`;
+  return { ...others, description: description === undefined ? stated : `${description as string} ${stated}` };
 }
 
 function nestedSchema(model: Model, relation: RelationModel): JsonObject {

@@ -56,7 +56,7 @@ export function createAssets({ formats, docs, info: { title }, assets }: AssetOp
       if (negotiate(request.headers["accept"], ["text/html"]) === undefined) {
         throw new BifocalError("NOT_ACCEPTABLE", "Available formats: text/html. Set 'Accept' accordingly.");
       }
-      const body = docs.page({ title, openapi: `${prefix}/openapi.json`, assets: `${prefix}/-` });
+      const body = docs.page({ title, openapi: `${prefix}/openapi.json?formats=all`, assets: `${prefix}/-` });
       const type = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache" };
       return serve(request, { ...type, ETag: hashTag(body), Vary: "Accept", ...NOSNIFF, ...docs.headers }, body);
     },

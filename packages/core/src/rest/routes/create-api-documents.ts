@@ -3,17 +3,25 @@ import type { HttpRequest, HttpResponse } from "../../message/message.ts";
 import type { Model } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { createLru } from "../../util/lru.ts";
+import { refuse } from "../../errors/refuse.ts";
 import { negotiate } from "../request/negotiate.ts";
+import { parseQuery } from "../request/parse-query.ts";
 import { buildOpenApi } from "../openapi/build-openapi.ts";
 import type { ApiView, Format } from "../formats/format.ts";
-import type { ApiInfo, OpenApiOptions, OpenApiVersion, SecuritySchemes } from "../openapi/openapi-types.ts";
+import type {
+  ApiInfo,
+  OpenApiFormats,
+  OpenApiOptions,
+  OpenApiVersion,
+  SecuritySchemes,
+} from "../openapi/openapi-types.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";
 import { hashTag, isNotModified, JSON_UTF8, NOSNIFF } from "../response/headers.ts";
 
 export interface Documents {
-  /** Functions that return a document by path, for the prefix at which the API is mounted. */
-  readonly texts: ReadonlyMap<string, (prefix: string) => string>;
-  readonly openapi: (prefix: string, version?: OpenApiVersion) => JsonObject;
+  /** Functions that return a document by path, for the prefix at which the API is mounted and a query string. */
+  readonly texts: ReadonlyMap<string, (prefix: string, query?: string) => string>;
+  readonly openapi: (prefix: string, version?: OpenApiVersion, described?: OpenApiFormats) => JsonObject;
 }
 
 interface DocumentOptions {
@@ -31,8 +39,12 @@ interface DocumentOptions {
 /** Creates the documents that describe the API: its index and its OpenAPI document. */
 export function createApiDocuments({ openapiVersion, hasDocs, documents, ...parts }: DocumentOptions): Documents {
   const { model, info } = parts;
-  const openapi: Documents["openapi"] = (prefix, version = openapiVersion) =>
-    buildOpenApi({ ...parts, version, prefix });
+  const openapi: Documents["openapi"] = (prefix, version = openapiVersion, described = "json") =>
+    buildOpenApi({ ...parts, version, described, prefix });
+  const ofFormats = {
+    json: keepTexts((prefix) => openapi(prefix)),
+    all: keepTexts((prefix) => openapi(prefix, openapiVersion, "all")),
+  };
 
   function index(prefix: string): JsonObject {
     const links = [...model.resources.values()].map(({ plural, path }) => [plural, `${prefix}/${path}`] as const);
@@ -46,12 +58,19 @@ export function createApiDocuments({ openapiVersion, hasDocs, documents, ...part
     };
   }
 
-  const texts = new Map([
+  const texts = new Map<string, (prefix: string, query?: string) => string>([
     ["/", keepTexts(index)],
-    ["/openapi.json", keepTexts((prefix) => openapi(prefix))],
+    ["/openapi.json", (prefix, query) => ofFormats[readFormats(query)](prefix)],
     ...Object.entries(documents).map(([path, document]) => [path, keepTexts(() => document)] as const),
   ]);
   return { texts, openapi };
+}
+
+/** Reads `formats=all`. Other parameters are ignored, as for other documents. */
+function readFormats(query = ""): OpenApiFormats {
+  const { formats = "json" } = query === "" ? {} : parseQuery(query);
+  if (formats === "json" || formats === "all") return formats;
+  return refuse(["formats"], "malformed", "'formats' must be 'json' or 'all'.");
 }
 
 const PREFIXES = 16;
