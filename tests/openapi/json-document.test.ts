@@ -131,9 +131,9 @@ test("offers null only where it is possible", () => {
   });
   // The caller may be allowed to read the review, but not its book.
   expect(JSON.stringify(schemas["Review"]?.properties?.["book"])).toContain('"null"');
-  const { requestBody } = all.paths["/books/{id}/relationships/author"]?.["patch"] as Operation;
-  const { schema } = requestBody?.content?.["application/vnd.api+json"] as { readonly schema: Schema };
-  expect(schema.properties?.["data"]?.type).toBe("object");
+  const link = all.paths["/books/{id}/relationships/author"]?.["patch"];
+  const schema = link?.requestBody?.content?.["application/vnd.api+json"]?.schema;
+  expect(schema?.properties?.["data"]?.type).toBe("object");
 });
 
 test("describes bounds and patterns of parameters", () => {
