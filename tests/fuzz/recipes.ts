@@ -19,13 +19,13 @@ export function createRecipes(api: BookstoreApi) {
   const author = async (): Promise<string> => (await admin.author.create(newAuthor())).id;
   const newBook = (authorId: string) =>
     ({ title: next(), authorId, genre: "novel", price: 9, publishedAt: "2020-01-01" }) as const;
-  const book = async (): Promise<string> => (await admin.book.create(newBook(await author()))).id;
+  const book = async (): Promise<string> => (await admin.book.create(newBook(await author())))?.id as string;
   const newReview = (bookId: string) => ({ bookId, reviewer: "admin", stars: 3, text: null });
   const review = async (): Promise<string> => (await admin.review.create(newReview(await book()))).id;
   const newTag = () => ({ slug: next(), name: next() });
   const tag = async (): Promise<string> => (await admin.tag.create(newTag())).slug;
   const newUser = () => ({ id: next(), name: next(), email: null }) as const;
-  const user = async (): Promise<string> => (await admin.user.create(newUser())).id;
+  const user = async (): Promise<string> => (await admin.user.create(newUser()))?.id as string;
   const linked = async (): Promise<{ readonly bookId: string; readonly slug: string }> => {
     const [bookId, slug] = [await book(), await tag()];
     await admin.book.link(bookId, "tags", slug);

@@ -156,7 +156,7 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
         }, z.core.$strip>;
     }, {
         discount: unknown;
-    }, "id", "title" | "price", "price", never, never, never>(name: "book", config: ResourceConfig<{
+    }, "id", "title" | "price", "price", never, never, never, () => true>(name: "book", config: ResourceConfig<{
         fields: {
             id: z.ZodUUID;
             title: z.ZodString;
@@ -166,10 +166,8 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
         relations: {
             readonly author: BelongsTo<"author", "authorId", 0>;
         };
-        ... 9 more ...;
-        outputs: {
-            ...;
-        };
+        ... 10 more ...;
+        read: () => true;
     }>): Resource<...>
     import defineResource
 
@@ -421,7 +419,7 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
             title: string;
             price: number | null;
             authorId: string;
-        }>;
+        } | null>;
     }
 
     api.local.book.actions.|discount(
@@ -432,7 +430,7 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
         title: string;
         price: number | null;
         authorId: string;
-    }>
+    } | null>
 
     api.local.book.|watch(
     (method) watch<undefined>(query?: (WatchOptions<string, FilterOf<{

@@ -1,5 +1,5 @@
 export type { AnyApi } from "./http/any-api.ts";
-export type { Api, ApiOptions, TransactionOptions } from "./api/api-types.ts";
+export type { Api, ApiOptions, LocalAs, TransactionOptions } from "./api/api-types.ts";
 export { defineApi } from "./api/api.ts";
 export { apiKeyResource, type ApiKeyResourceOptions } from "./auth/api-keys/api-key-resource.ts";
 export { apiKeys } from "./auth/api-keys/api-keys.ts";
@@ -35,7 +35,7 @@ export type {
   WatchOptions,
   WriteOptions,
 } from "./definition/local-query.ts";
-export type { Local, LocalResource } from "./definition/local.ts";
+export type { Local, LocalResource, SystemLocal } from "./definition/local.ts";
 export type { HookContext, Hooks } from "./definition/hooks.ts";
 export { asSystem, type Principal, type SystemPrincipal } from "./definition/principal.ts";
 export {

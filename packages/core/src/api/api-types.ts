@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from "graphql";
 import type { AnyApi } from "../http/any-api.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
-import type { Local } from "../definition/local.ts";
-import type { Principal } from "../definition/principal.ts";
+import type { Local, SystemLocal } from "../definition/local.ts";
+import type { Principal, SystemPrincipal } from "../definition/principal.ts";
 import type { AnyResource } from "../definition/resource.ts";
 import type { Bus } from "../events/bus.ts";
 import type { ExtendSettings } from "../graphql/extend/extension.ts";
@@ -113,6 +113,12 @@ export interface TransactionOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Returns typed calls as a principal. A system principal bypasses the rules, so its writes always return their row. */
+export interface LocalAs<All extends AnyResource> {
+  (principal: SystemPrincipal): SystemLocal<All>;
+  (principal: Principal | null): Local<All>;
+}
+
 // A type and not an interface: editors show the name of an interface, with all of its arguments, before each property.
 /** An API for REST, GraphQL and local calls. Mount it with an adapter. */
 export type Api<All extends AnyResource> = AnyApi & {
@@ -120,7 +126,7 @@ export type Api<All extends AnyResource> = AnyApi & {
   /** Typed calls within the process, as an anonymous caller. */
   readonly local: Local<All>;
   /** Returns typed calls as a principal: `api.as(asSystem("seeding")).book.create(…)`. */
-  readonly as: (principal: Principal | null) => Local<All>;
+  readonly as: LocalAs<All>;
   /**
    * Runs local calls in one transaction of the API's store. If `work` throws, all of its changes are rolled back;
    * events are sent after the commit. `work` may run again after a conflict with another transaction, so it must not
@@ -134,7 +140,7 @@ export type Api<All extends AnyResource> = AnyApi & {
    * }, { principal });
    */
   readonly transaction: <T>(
-    work: (local: Local<All>, as: (principal: Principal | null) => Local<All>) => Promise<T>,
+    work: (local: Local<All>, as: LocalAs<All>) => Promise<T>,
     options?: TransactionOptions,
   ) => Promise<T>;
   /** Runs an operation in the engine, for front ends of your own. Never throws. */

@@ -1,11 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { Api, ApiOptions } from "./api-types.ts";
+import type { Api, ApiOptions, LocalAs } from "./api-types.ts";
 import { createAuthentication } from "../auth/authentication.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import { checkOptions } from "./check-options.ts";
 import type { CheckTargets } from "../definition/check-targets.ts";
-import type { Local } from "../definition/local.ts";
-import type { Principal } from "../definition/principal.ts";
 import type { AnyResource } from "../definition/resource.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createLocal } from "../local/local.ts";
@@ -33,8 +31,6 @@ import { telemetryOf } from "../telemetry/telemetry-of.ts";
 import { consoleLog } from "../util/log.ts";
 import { findWarnings, tellWarnings } from "./warnings/find-warnings.ts";
 import type { Warning } from "../errors/warning.ts";
-
-type LocalAs<All extends AnyResource> = (principal: Principal | null) => Local<All>;
 
 /**
  * Creates an API from resources. Throws a `DefinitionError` that lists all mistakes.

@@ -29,6 +29,7 @@ export function defineResource<
   const Internal extends keyof Fields & string = never,
   const Immutable extends keyof Fields & string = never,
   const Version extends keyof Fields & string = never,
+  Read = unknown,
 >(
   name: Name,
   config: ResourceConfig<{
@@ -44,6 +45,7 @@ export function defineResource<
     ons: Ons;
     inputs: Inputs;
     outputs: Outputs;
+    read: Read;
   }>,
 ): Resource<
   Name,
@@ -60,6 +62,7 @@ export function defineResource<
     ons: Ons;
     inputs: Inputs;
     outputs: Outputs;
+    read: Read;
   }>
 > {
   // The config loses its types here, because resources with different rows must fit into one list.

@@ -2,13 +2,16 @@ import type { Simplify } from "type-fest";
 import type { VisibleRow } from "./local-select.ts";
 import type { AnyResource, TraitOf } from "./resource.ts";
 
-/** The methods that call a resource's actions. */
+/**
+ * The methods that call a resource's actions. Without an `output`, an action on a row returns the row as it is
+ * afterwards, or `null` if the action deleted it or the caller can't read it any more.
+ */
 export type LocalActions<R extends AnyResource, Id> = Simplify<{
   readonly [K in keyof TraitOf<R, "actions", {}>]: TraitOf<R, "actions", {}>[K] extends { readonly on: "item" }
     ? (
         id: Id,
         ...input: ActionInput<TraitOf<R, "actions", {}>[K]>
-      ) => Promise<ActionOutput<TraitOf<R, "actions", {}>[K], VisibleRow<R>>>
+      ) => Promise<ActionOutput<TraitOf<R, "actions", {}>[K], VisibleRow<R> | null>>
     : (
         ...input: ActionInput<TraitOf<R, "actions", {}>[K]>
       ) => Promise<ActionOutput<TraitOf<R, "actions", {}>[K], undefined>>;

@@ -19,10 +19,20 @@ import type { AnyResource, RelationsOf, TraitOf, TypesOf } from "./resource.ts";
 /** Typed calls for each resource of an API. */
 export type Local<All extends AnyResource> = { readonly [R in All as R["name"]]: LocalResource<R["name"], All> };
 
+/** Typed calls that bypass the access rules, so that no row is hidden from them. */
+export type SystemLocal<All extends AnyResource> = { readonly [R in All as R["name"]]: Calls<R, All, never> };
+
 /**
  * Typed calls in process, through the same engine and rules as REST and GraphQL. Every method throws `BifocalError`.
  */
-export type LocalResource<Name extends string, All extends AnyResource> = Calls<Named<All, Name>, All>;
+export type LocalResource<Name extends string, All extends AnyResource> = Calls<
+  Named<All, Name>,
+  All,
+  HiddenRow<Named<All, Name>>
+>;
+
+/** What a write returns for a row that the caller can't read. */
+type HiddenRow<R extends AnyResource> = TraitOf<R, "hides"> extends never ? never : null;
 
 type Id<R extends AnyResource> = IdOf<TypesOf<R>["row"], TraitOf<R, "key", "id">>;
 
@@ -31,7 +41,8 @@ type ManyToManyName<R extends AnyResource> = {
 }[keyof RelationsOf<R>];
 
 // A type and not an interface: editors show the name of an interface, with all of its arguments, before each method.
-type Calls<R extends AnyResource, All extends AnyResource> = {
+// `Hidden` is null if writes can return it in place of their row.
+type Calls<R extends AnyResource, All extends AnyResource, Hidden> = {
   list<const S = undefined>(
     query?: ListOptions<QueryTypes<R, All>["filter"], QueryTypes<R, All>["sort"], Select<R, All, S>>,
   ): Promise<LocalPage<SelectResult<R, All, S>>>;
@@ -40,20 +51,21 @@ type Calls<R extends AnyResource, All extends AnyResource> = {
     id: Id<R>,
     options?: CallOptions<Select<R, All, S>>,
   ): Promise<SelectResult<R, All, S> | null>;
+  /** Like `replace` and `update`, returns `null` if the row was written and the caller can't read it. */
   create<const S = undefined>(
     data: CreateInput<R, All>,
     options?: CallOptions<Select<R, All, S>>,
-  ): Promise<SelectResult<R, All, S>>;
+  ): Promise<SelectResult<R, All, S> | Hidden>;
   replace<const S = undefined>(
     id: Id<R>,
     data: ReplaceInput<R>,
     options?: WriteOptions<Select<R, All, S>>,
-  ): Promise<SelectResult<R, All, S>>;
+  ): Promise<SelectResult<R, All, S> | Hidden>;
   update<const S = undefined>(
     id: Id<R>,
     changes: UpdateInput<R>,
     options?: WriteOptions<Select<R, All, S>>,
-  ): Promise<SelectResult<R, All, S>>;
+  ): Promise<SelectResult<R, All, S> | Hidden>;
   delete(id: Id<R>, options?: DeleteOptions): Promise<void>;
   /**
    * Creates all rows or none, at most `bulk.create`. The result has `null` for each row that the caller can't read.
@@ -61,7 +73,7 @@ type Calls<R extends AnyResource, All extends AnyResource> = {
   createMany<const S = undefined>(
     data: readonly CreateInput<R, All>[],
     options?: CallOptions<Select<R, All, S>>,
-  ): Promise<(SelectResult<R, All, S> | null)[]>;
+  ): Promise<(SelectResult<R, All, S> | Hidden)[]>;
   /** Applies the same changes to every matching row, or to none, and returns their ids. At most `bulk.update` rows. */
   updateMany(
     filter: QueryTypes<R, All>["filter"],

@@ -103,6 +103,8 @@ export interface ConfigTypes {
   readonly ons: unknown;
   readonly inputs: unknown;
   readonly outputs: unknown;
+  /** The rule `access.read`. */
+  readonly read: unknown;
 }
 
 type At<T, K> = K extends keyof T ? T[K] : undefined;
@@ -137,7 +139,7 @@ export interface ResourceConfig<T extends ConfigTypes> {
   readonly generated?: T["generated"] & CheckGenerated<T["fields"], T["generated"]>;
   readonly relations?: T["relations"] & CheckRelations<T["fields"], T["relations"]>;
   /** The access rules. Required. */
-  readonly access: Access<RowOf<T["fields"]>, keyof T["relations"] & string>;
+  readonly access: Access<RowOf<T["fields"]>, keyof T["relations"] & string> & { readonly read: T["read"] };
   /** Fields that callers may filter by. Default none. */
   readonly filterable?: readonly T["filterable"][];
   /** Fields that callers may sort by. Default none. */

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { InputOf, RowOf } from "./fields.ts";
 import type { Without } from "./pick-keys.ts";
 import type { RelationShape } from "./relations.ts";
+import type { allow } from "./rules.ts";
 import type { ConfigTypes } from "./resource-config.ts";
 
 /** An action as a caller sees it. `input` and `output` are absent if the action has no schema for them. */
@@ -28,6 +29,8 @@ export interface ResourceTypes {
   readonly internal?: string;
   readonly immutable?: string;
   readonly actions?: Readonly<Record<string, ActionShape>>;
+  /** True if rows can be hidden from callers, because `access.read` isn't `allow`. */
+  readonly hides?: true;
 }
 
 /** Resolves the types of a definition. */
@@ -43,6 +46,7 @@ export type ResolveTypes<T extends ConfigTypes> = Simplify<
     internal: T["internal"];
     immutable: T["immutable"];
     actions: keyof T["ons"] extends never ? never : ActionShapes<T["ons"], T["inputs"], T["outputs"]>;
+    hides: [T["read"]] extends [typeof allow] ? never : true;
   }>
 >;
 

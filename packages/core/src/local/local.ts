@@ -87,10 +87,10 @@ function localResource(place: LocalOptions): UntypedLocal {
     return outcome;
   }
 
+  /** Returns null if the caller can't read the row that it wrote. */
   async function askRow(operation: Operation, options: Options): Promise<unknown> {
     const outcome = await ask(operation, options);
-    if (outcome.kind === "item") return toItem(outcome.row);
-    throw new BifocalError("FORBIDDEN", `The write succeeded, but you are not allowed to read this ${name}.`);
+    return outcome.kind === "item" ? toItem(outcome.row) : null;
   }
 
   async function write(
@@ -120,7 +120,8 @@ function localResource(place: LocalOptions): UntypedLocal {
     const at = key === undefined ? {} : { key };
     const outcome = await ask({ kind: "act", resource: name, action, ...at, input, form: "value", ...whole }, NONE);
     if (outcome.kind === "item") return toItem(outcome.row);
-    return outcome.kind === "result" ? resource.actions.get(action)?.output?.toValue(outcome.value) : undefined;
+    if (outcome.kind === "result") return resource.actions.get(action)?.output?.toValue(outcome.value);
+    return key === undefined ? undefined : null;
   }
 
   const actions: Record<string, unknown> = {};
