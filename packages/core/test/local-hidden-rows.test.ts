@@ -47,7 +47,12 @@ test("a write returns null if it succeeded and its row is hidden, like the empty
   await books.create({ ...row, id: 5 });
   expect(await books.replace(5, { ...row, id: 5, ownerId: "ben" })).toBeNull();
   expect(await books.replace(6, { ...hidden, id: 6 })).toBeNull();
-  expect(await books.createMany([{ ...row, id: 7 }, { ...hidden, id: 8 }])).toEqual([{ ...row, id: 7 }, null]);
+  expect(
+    await books.createMany([
+      { ...row, id: 7 },
+      { ...hidden, id: 8 },
+    ]),
+  ).toEqual([{ ...row, id: 7 }, null]);
   expect((await all.list()).items.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
