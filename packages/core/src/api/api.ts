@@ -12,7 +12,7 @@ import { maskError } from "../errors/mask-error.ts";
 import { createTrustedRows } from "../engine/trusted-rows.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "../graphql/context.ts";
 import { createApiSchema } from "../graphql/api-schema.ts";
-import { printSdl } from "../graphql/schema/build-schema.ts";
+import { printSdl } from "../graphql/schema/print-sdl.ts";
 import { createHttp, type Http } from "./http.ts";
 import { createAddressOf } from "../http/client-address.ts";
 import { createCors } from "../http/cors.ts";

@@ -42,6 +42,7 @@ const GRAPHQL = namesOf<GraphqlSettings & { readonly extend?: unknown }>({
   cost: true,
   globalIds: true,
   incremental: true,
+  nonNullConnections: true,
   extend: true,
 });
 const INFO: readonly string[] = namesOf<ApiInfo>({

@@ -11,10 +11,13 @@ export interface RuleParts {
   readonly fields?: readonly string[];
   /** The scope that it requires of the credential. */
   readonly scope?: string;
+  /** Whether a plain rule reads only the caller, so that it allows all rows or none. */
+  readonly callerOnly?: boolean;
 }
 
 const PARTS = Symbol.for("bifocal.ruleParts");
 const PLAIN: RuleParts = Object.freeze({ kind: "plain", rules: [] });
+export const CALLER_ONLY: RuleParts = Object.freeze({ kind: "plain", rules: [], callerOnly: true });
 
 /** Sets the name by which a rule is explained, and its structure. */
 export function describeRule<R extends (context: never) => unknown>(rule: R, name: string, parts = PLAIN): R {
@@ -25,6 +28,13 @@ export function describeRule<R extends (context: never) => unknown>(rule: R, nam
 
 export function partsOf(rule: Rule): RuleParts {
   return (rule as { readonly [PARTS]?: RuleParts })[PARTS] ?? PLAIN;
+}
+
+/** Returns whether a rule certainly allows all rows or none. A function that the host wrote might return a filter. */
+export function allowsAllOrNone(rule: Rule): boolean {
+  const { kind, rules, callerOnly = false } = partsOf(rule);
+  if (kind === "plain") return callerOnly;
+  return kind !== "through" && rules.every(allowsAllOrNone);
 }
 
 /** Returns a rule's name, such as `hasRole("editor")`. The value may be anything in plain JavaScript. */

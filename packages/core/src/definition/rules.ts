@@ -1,6 +1,6 @@
 import { noteMissingScope } from "./missing-scopes.ts";
 import type { RuleAnswer, RuleContext } from "./rule.ts";
-import { callText, describeRule } from "./rule-parts.ts";
+import { CALLER_ONLY, callText, describeRule } from "./rule-parts.ts";
 
 /** Allows every caller, including anonymous ones. Responses may be cached publicly. */
 export const allow = (): true => true;
@@ -9,12 +9,16 @@ export const allow = (): true => true;
 export const deny = (): false => false;
 
 /** Allows every authenticated caller. */
-export const signedIn = ({ principal }: RuleContext): boolean => principal !== null;
+export const signedIn: (context: RuleContext) => boolean = describeRule(
+  ({ principal }: RuleContext): boolean => principal !== null,
+  "signedIn",
+  CALLER_ONLY,
+);
 
 /** Allows callers with at least one of the roles. */
 export function hasRole(...roles: readonly [string, ...string[]]): (context: RuleContext) => boolean {
   const rule = ({ principal }: RuleContext): boolean => principal?.roles?.some((role) => roles.includes(role)) ?? false;
-  return describeRule(rule, callText("hasRole", roles));
+  return describeRule(rule, callText("hasRole", roles), CALLER_ONLY);
 }
 
 /** Allows credentials with the scope (RFC 6749 §3.3). Error responses name the missing scope (RFC 6750 §3.1). */
@@ -25,7 +29,7 @@ export function hasScope(scope: string): (context: RuleContext) => boolean {
     if (!has) noteMissingScope(principal, scope);
     return has;
   };
-  return describeRule(rule, callText("hasScope", [scope]), { kind: "plain", rules: [], scope });
+  return describeRule(rule, callText("hasScope", [scope]), { ...CALLER_ONLY, scope });
 }
 
 /** Rows whose `field` holds the caller's id. */

@@ -12,7 +12,7 @@ import type { GraphqlSettings } from "./settings.ts";
 export interface ApiSchemaOptions {
   readonly model: Model;
   readonly limits: Limits;
-  readonly settings: Pick<GraphqlSettings, "globalIds" | "incremental">;
+  readonly settings: Pick<GraphqlSettings, "globalIds" | "incremental" | "nonNullConnections">;
   readonly extensions: readonly GraphqlExtension[];
   readonly host: Omit<Host, "model" | "limits" | "ids">;
 }
@@ -29,7 +29,7 @@ export interface ApiSchema {
 /** Builds the schema when an API is defined. Throws a `DefinitionError` for names that collide and for wrong extensions. */
 export function createApiSchema({ model, limits, settings, extensions, host }: ApiSchemaOptions): ApiSchema {
   const ids = settings.globalIds === true ? GLOBAL_IDS : PLAIN_IDS;
-  const derived = buildSchema(model, limits, ids);
+  const derived = buildSchema(model, limits, { ids, nonNullConnections: settings.nonNullConnections === true });
   const plain =
     extensions.length === 0 ? derived : extendWithHost(derived, extensions, { model, limits, ids, ...host });
   return { plain, served: settings.incremental === true ? withIncremental(plain) : plain, ids };

@@ -13,6 +13,15 @@ export interface NodePage extends PageSummary {
   readonly nodes: readonly Node[];
 }
 
+export const EMPTY_PAGE: NodePage = Object.freeze({
+  nodes: [],
+  length: 0,
+  hasNext: false,
+  hasPrevious: false,
+  total: 0,
+  cursor: () => "",
+});
+
 const NODE: RowWriter<Record<string, Node[string]>> = {
   reuse: (row) => row,
   create: () => ({}),

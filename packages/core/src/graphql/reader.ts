@@ -43,18 +43,31 @@ export function computedFrom(name: string, read: (node: Node) => unknown): Graph
   return registerReader(resolve, { kind: "computed", read });
 }
 
-export function readField(name: string): GraphQLFieldResolver<Node, unknown> {
+export function readField(name: string, isRequired: boolean): GraphQLFieldResolver<Node, unknown> {
   const resolve: GraphQLFieldResolver<Node, unknown> = (node, _args, contextValue, info) =>
-    mapMaybePromise(withPlaces(node, [name], contextValue, info), (row) => readable(row, name, name, contextValue));
+    mapMaybePromise(withPlaces(node, [name], contextValue, info), (row) =>
+      readable(row, { place: name, name, isRequired }, contextValue),
+    );
   return registerReader(resolve, { kind: "field", name });
+}
+
+/** A value of a row, by its place in the node (see `RelationSelection.as`). */
+interface Selected {
+  readonly place: string;
+  readonly name: string;
+  /** Whether the value is null only if there is an error (see `@semanticNonNull`). */
+  readonly isRequired: boolean;
 }
 
 /**
  * Returns a selected value. A selected name has no value if the caller is not allowed to read it (see `Node`). After
  * the maximum number of errors, such a value is null.
  */
-export function readable(node: Node, place: string, name: string, contextValue?: unknown): unknown {
+export function readable(node: Node, { place, name, isRequired }: Selected, contextValue?: unknown): unknown {
   const value = Object.hasOwn(node, place) ? node[place] : undefined;
+  if (value === null && isRequired) {
+    throw new GraphQLError(`'${name}' has no value.`, { extensions: { code: "INTERNAL" } });
+  }
   if (value !== undefined) return value;
   const denials = denialsOf(contextValue);
   if (denials !== undefined) {

@@ -39,4 +39,9 @@ export interface GraphqlSettings {
    * directives are unknown.
    */
   readonly incremental?: boolean;
+  /**
+   * Whether relations to many rows are non-null. A caller who can't read any row of the target gets an empty page
+   * instead of null with a FORBIDDEN error. A relation with a `read` rule of its own stays nullable. Default: false.
+   */
+  readonly nonNullConnections?: boolean;
 }

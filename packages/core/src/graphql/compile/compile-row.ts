@@ -1,6 +1,7 @@
 import { type GraphQLObjectType, getNamedType, isNonNullType, isObjectType } from "graphql";
 import type { Row } from "../../model/model.ts";
 import { readerOf } from "../reader.ts";
+import { typeWithoutErrors } from "../schema/semantic-non-null.ts";
 import { compileSelected, compute } from "./compile-object.ts";
 import { type Compiler, type RelationReader, type SelectedField, selectedFields, type WriteRow } from "./compiler.ts";
 import { keepTexts } from "./kept-texts.ts";
@@ -76,7 +77,7 @@ function compileField(compiler: Compiler, type: GraphQLObjectType, selected: Sel
   if (field === undefined) return () => `${prefix}"${type.name}"`;
   const reader = readerOf(field.resolve);
   if (reader?.kind !== "field" && reader?.kind !== "computed") throw UNSURE;
-  const write = compileSelected(compiler, field.type, selected);
+  const write = compileSelected(compiler, typeWithoutErrors(field), selected);
   if (reader.kind === "computed") return (row) => prefix + write(compute(reader.read, row));
   const { name } = reader;
   return (row) => prefix + write(valueOf(row, name));
@@ -111,7 +112,7 @@ function compileRelation(compiler: Compiler, { field, node, nodes }: SelectedFie
     };
   }
   const write = compiler.row(type, nodes);
-  const isRequired = isNonNullType(field.type);
+  const isRequired = isNonNullType(typeWithoutErrors(field));
   return (text, row, related, places) => {
     const relation = related.get(placeOf(places));
     if (relation?.rowOf === undefined) throw UNSURE;

@@ -1,5 +1,14 @@
-import { type DocumentNode, extendSchema, GraphQLError, type GraphQLSchema, parse } from "graphql";
+import {
+  type DefinitionNode,
+  type DocumentNode,
+  extendSchema,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  parse,
+} from "graphql";
 import type { Report } from "../../model/resolve/draft.ts";
+import { SEMANTIC_NON_NULL } from "../schema/semantic-non-null.ts";
 
 /**
  * Returns the schema extended by the SDL. If the SDL has mistakes, reports all of them and returns the schema
@@ -15,12 +24,20 @@ export function applyTypeDefs(
   const document = parseTypeDefs(typeof typeDefs === "string" ? typeDefs : typeDefs.join("\n"), at, report);
   if (document === undefined) return schema;
   try {
-    return extendSchema(schema, document);
+    return extendSchema(schema, withoutKnown(schema, document));
   } catch (thrown) {
     // graphql-js throws a single error for all mistakes, with one paragraph for each.
     for (const problem of (thrown as Error).message.split("\n\n")) report(at, problem, fixOf(problem));
     return schema;
   }
+}
+
+/** Leaves out a definition of `@semanticNonNull`, which a derived schema has if it has a marked field. */
+function withoutKnown(schema: GraphQLSchema, { definitions, ...document }: DocumentNode): DocumentNode {
+  const { name } = SEMANTIC_NON_NULL;
+  if (!schema.getDirective(name)) return { ...document, definitions };
+  const isKnown = (one: DefinitionNode): boolean => one.kind === Kind.DIRECTIVE_DEFINITION && one.name.value === name;
+  return { ...document, definitions: definitions.filter((one) => !isKnown(one)) };
 }
 
 function parseTypeDefs(text: string, at: string, report: Report): DocumentNode | undefined {

@@ -1,4 +1,4 @@
-import { GraphQLID, GraphQLObjectType, GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
+import { type GraphQLDirective, GraphQLID, GraphQLObjectType, GraphQLSchema } from "graphql";
 import type { InputMode, Model, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { Limits } from "../../limits/limits.ts";
 import { checkGlobalIds, type Ids } from "../ids.ts";
@@ -11,19 +11,25 @@ import { nodeFields, nodeInterface, queryFields } from "./query-fields.ts";
 import { resourceType } from "./resource-type.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 import { connectionType, sortEnum } from "./list-types.ts";
+import { hasSemanticNonNull, SEMANTIC_NON_NULL } from "./semantic-non-null.ts";
 import { subscriptionFields } from "./subscription-fields.ts";
 import { createValueTypes } from "./value-types.ts";
 import { nestedInput, writeInput } from "./write-input.ts";
+
+export interface SchemaOptions {
+  readonly ids: Ids;
+  readonly nonNullConnections: boolean;
+}
 
 /**
  * Builds the schema of a model from graphql-js types. Their resolvers pass each root field to the engine as one
  * operation. Any GraphQL server can execute the schema if its context has `{ run, caller }` under `"~bifocal"`.
  */
-export function buildSchema(model: Model, limits: Limits, ids: Ids): GraphQLSchema {
-  if (ids.isGlobal) checkGlobalIds(model);
-  const types = createTypes(model, limits, ids);
+export function buildSchema(model: Model, limits: Limits, options: SchemaOptions): GraphQLSchema {
+  if (options.ids.isGlobal) checkGlobalIds(model);
+  const types = createTypes(model, limits, options);
   const resources = [...model.resources.values()];
-  return new GraphQLSchema({
+  const schema = new GraphQLSchema({
     query: new GraphQLObjectType({
       name: "Query",
       fields: {
@@ -45,9 +51,14 @@ export function buildSchema(model: Model, limits: Limits, ids: Ids): GraphQLSche
       fields: collectFields("subscription", resources, (resource) => subscriptionFields(types, resource)),
     }),
   });
+  return hasSemanticNonNull(schema) ? withDirective(schema, SEMANTIC_NON_NULL) : schema;
 }
 
-function createTypes(model: Model, limits: Limits, ids: Ids): SchemaTypes {
+function withDirective(schema: GraphQLSchema, directive: GraphQLDirective): GraphQLSchema {
+  return new GraphQLSchema({ ...schema.toConfig(), directives: [...schema.getDirectives(), directive] });
+}
+
+function createTypes(model: Model, limits: Limits, { ids, nonNullConnections }: SchemaOptions): SchemaTypes {
   const names = createNames(model, ids.isGlobal ? ["Node"] : []);
   const values = createValueTypes(names);
   const filterable = filterableResources(model);
@@ -62,6 +73,7 @@ function createTypes(model: Model, limits: Limits, ids: Ids): SchemaTypes {
     model,
     limits,
     ids,
+    nonNullConnections,
     node: ids.isGlobal ? nodeInterface() : undefined,
     names,
     ...values,
@@ -86,9 +98,4 @@ function perResource<T>(make: (resource: ResourceModel) => T): (resource: Resour
     if (!made.has(resource.name)) made.set(resource.name, make(resource));
     return made.get(resource.name) as T;
   };
-}
-
-/** Prints a schema sorted by name, so that two builds differ only if the schemas differ. */
-export function printSdl(schema: GraphQLSchema): string {
-  return `${printSchema(lexicographicSortSchema(schema))}\n`;
 }

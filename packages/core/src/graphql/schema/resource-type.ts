@@ -6,8 +6,9 @@ import {
   GraphQLObjectType,
   type GraphQLResolveInfo,
 } from "graphql";
-import type { FieldModel, Key, RelationModel, ResourceModel, Row } from "../../model/model.ts";
-import type { Node, NodePage } from "../node.ts";
+import type { FieldModel, Key, RelationModel, ResourceModel, Row, RuleModel } from "../../model/model.ts";
+import { allowsAllOrNone } from "../../definition/rule-parts.ts";
+import { EMPTY_PAGE, type Node, type NodePage } from "../node.ts";
 import { keyOf } from "../../operation/key.ts";
 import { hasComputedId, idOwner } from "../ids.ts";
 import { mapMaybePromise } from "../../util/maybe-promise.ts";
@@ -18,6 +19,7 @@ import { listArguments } from "./list-types.ts";
 import { capitalize } from "./names.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 import { resourceOf } from "../../model/resource-of.ts";
+import { semanticNonNull } from "./semantic-non-null.ts";
 import { nonNull } from "./value-types.ts";
 import { relationAs } from "../../lowering/lower-selection.ts";
 import { lowerList } from "../lower/lower-list.ts";
@@ -61,45 +63,81 @@ function fieldConfig(
   field: FieldModel,
 ): GraphQLFieldConfig<Node, unknown> {
   const type = field.identifies ? GraphQLID : types.output(field.type, resource.typeName + capitalize(field.name));
+  const mayBeDenied = field.read.kind !== "allow";
+  const isMarked = mayBeDenied && !field.type.nullable;
   return {
-    type: nonNull(type, field.type.nullable || field.read.kind !== "allow"),
+    type: nonNull(type, field.type.nullable || mayBeDenied),
     description: field.description ?? null,
     deprecationReason: field.deprecated ?? null,
-    resolve: readerFor(types, resource, field),
+    resolve: readerFor(types, resource, field, isMarked),
+    ...(isMarked ? semanticNonNull : {}),
   };
 }
 
-function readerFor({ ids, model }: SchemaTypes, resource: ResourceModel, field: FieldModel): Resolve {
+function readerFor(
+  { ids, model }: SchemaTypes,
+  resource: ResourceModel,
+  field: FieldModel,
+  isRequired: boolean,
+): Resolve {
+  const { name } = field;
   const owner = ids.isGlobal ? idOwner(model, resource, field) : undefined;
-  if (owner === undefined) return readField(field.name);
-  return computedFrom(field.name, (node) => {
-    const key = readable(node, field.name, field.name) as Key | null;
+  if (owner === undefined) return readField(name, isRequired);
+  return computedFrom(name, (node) => {
+    const key = readable(node, { place: name, name, isRequired }) as Key | null;
     return key === null ? null : ids.format(owner, key);
   });
 }
 
 function relationConfig(types: SchemaTypes, relation: RelationModel): GraphQLFieldConfig<Node, unknown> {
   const { model, limits, ids } = types;
+  const { name, many } = relation;
   const target = resourceOf(model, relation.target);
-  const open = target.access.read.kind === "allow" && relation.read.kind === "allow";
+  const nullability = nullabilityOf(types, relation, target);
   const source = { model, relation, target, limits, ids };
   const rememberPlace = relationPlace(source);
+  const isRequired = nullability === "semantic";
+  const isNeverDenied = many && nullability === "nonNull";
   const resolve = registerReader<Resolve>(
     (node, args, contextValue, info) => {
       const place = rememberPlace(args as Arguments, info);
       return mapMaybePromise(withPlaces(node, [place], contextValue, info), (row) => {
-        const value = readable(row, place, relation.name, contextValue);
-        const late = relation.many && value !== null ? findContext(contextValue)?.late : undefined;
+        if (isNeverDenied && row[place] === undefined) return EMPTY_PAGE;
+        const value = readable(row, { place, name, isRequired }, contextValue);
+        const late = many && value !== null ? findContext(contextValue)?.late : undefined;
         return late === undefined
           ? value
           : late.relationPage(value as NodePage, node, relation, args as Arguments, info);
       });
     },
-    { kind: "relation", name: relation.name, many: relation.many, placeOf: (args) => placeOf(source, args) },
+    { kind: "relation", name, many, placeOf: (args) => placeOf(source, args) },
   );
-  if (!relation.many) return { type: nonNull(types.resource(target), !open || relation.nullable), resolve };
-  const type = types.connection(target);
-  return { type: open ? new GraphQLNonNull(type) : type, args: listArguments(types, target), resolve };
+  return {
+    type: nonNull(many ? types.connection(target) : types.resource(target), nullability !== "nonNull"),
+    ...(many ? { args: listArguments(types, target) } : {}),
+    resolve,
+    ...(isRequired ? semanticNonNull : {}),
+  };
+}
+
+/**
+ * Returns whether the result of a relation can be null: never, only with an error, or also without one. The engine
+ * denies a relation if the caller can read none of the target's rows, or if the relation's own rule hides it. A single
+ * row that the target's rule hides is null without an error.
+ */
+function nullabilityOf(
+  { nonNullConnections }: SchemaTypes,
+  relation: RelationModel,
+  target: ResourceModel,
+): "nonNull" | "semantic" | "nullable" {
+  const { read } = target.access;
+  if (!relation.many && (relation.nullable || !isAllOrNone(read))) return "nullable";
+  const isDenied = relation.read.kind !== "allow" || (read.kind !== "allow" && !(relation.many && nonNullConnections));
+  return isDenied ? "semantic" : "nonNull";
+}
+
+function isAllOrNone({ kind, rule }: RuleModel): boolean {
+  return kind !== "ask" || allowsAllOrNone(rule);
 }
 
 interface PlacedRelation extends Omit<FieldTarget, "resource"> {

@@ -17,6 +17,8 @@ export interface SchemaTypes {
   readonly model: Model;
   readonly limits: Limits;
   readonly ids: Ids;
+  /** Whether a relation to many rows is an empty page for a caller who can read none of the target's rows. */
+  readonly nonNullConnections: boolean;
   readonly names: Names;
   /** The nullable type of a value. `path` names types that have no name of their own. */
   readonly output: (type: WireType, path: string) => GraphQLOutputType;
