@@ -10,6 +10,7 @@ import { jsonApi } from "./json-api.ts";
 import { prism, prismOverSuite } from "./prism.ts";
 import { RELAY_JUDGES } from "./relay/relay-judges.ts";
 import { prismRequests } from "./request-validity/request-judge.ts";
+import { TYPED_GRAPHQL_JUDGES } from "./typed-graphql/typed-graphql-judges.ts";
 import { typedClient } from "./typed-client.ts";
 
 const JUDGES: readonly Judge[] = [
@@ -39,7 +40,7 @@ async function ask(where: string, name: string, run: () => Promise<void>): Promi
   }
 }
 
-for (const { name, run } of [...FOREIGN_SERVERS, ...RELAY_JUDGES, ...INCREMENTAL_JUDGES])
+for (const { name, run } of [...FOREIGN_SERVERS, ...RELAY_JUDGES, ...INCREMENTAL_JUDGES, ...TYPED_GRAPHQL_JUDGES])
   await ask("schema", name, run);
 for (const adapter of ["fastify", "express", "node-http"]) {
   const bookstore = await startBookstore(adapter);

@@ -17,7 +17,7 @@ import {
 
 const NAME = "semanticNonNull";
 
-/** The directive that Relay, Apollo Kotlin and graphql-sock read (https://specs.apollo.dev/nullability/v0.4). */
+/** The directive that Relay, Apollo Kotlin and graphql-sock read (https://relay.dev/docs/guides/semantic-nullability). */
 export const SEMANTIC_NON_NULL = new GraphQLDirective({
   name: NAME,
   description:
