@@ -97,8 +97,8 @@ export const rules: readonly Mutant[] = mutantsOf(
     [
       "`signedIn` needs a principal",
       "definition/rules.ts",
-      "boolean => principal !== null;",
-      "boolean => principal !== undefined;",
+      "boolean => principal !== null,",
+      "boolean => principal !== undefined,",
       [CHECKS, ROWS, "packages/core/test/engine/write-rules.test.ts", WRITES],
     ],
     [
