@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { runQuickStart } from "./run-quick-start.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const names = [
@@ -86,4 +87,6 @@ for (const graphql of ["16.15.0", "17.1.0"]) {
   run("npx", ["--no-install", "tsc", "-p", "tsconfig.json"], folder);
   console.log(`strict types on graphql ${graphql}: no complaint`);
 }
+await runQuickStart({ folder: join(scratch, "quick-start"), tarballOf: (name) => tarballs[names.indexOf(name)] });
+console.log("quick start: every command of the README succeeds");
 rmSync(scratch, { recursive: true, force: true });

@@ -6,7 +6,7 @@ const { openTelemetry } = require("@bifocal/opentelemetry");
 const { accessTable } = require("@bifocal/core/explain");
 const { csv, jsonApi } = require("@bifocal/core/formats");
 const { schemaChanges, storeCases } = require("@bifocal/testing");
-const { express } = require("@bifocal/express");
+const { expressRouter } = require("@bifocal/express");
 const { bifocal } = require("@bifocal/fastify");
 const { graphiql } = require("@bifocal/graphiql");
 const { nodeHttp } = require("@bifocal/node-http");
@@ -82,7 +82,7 @@ async function main() {
   const plain = createServer(nodeHttp(api, { prefix: "/api" })).listen(0, "127.0.0.1");
   await new Promise((resolve) => plain.once("listening", resolve));
   await check("node-http", plain.address().port);
-  const viaExpress = createExpress().use("/api", express(api)).listen(0, "127.0.0.1");
+  const viaExpress = createExpress().use("/api", expressRouter(api)).listen(0, "127.0.0.1");
   await new Promise((resolve) => viaExpress.once("listening", resolve));
   await check("express", viaExpress.address().port);
   const app = fastify();

@@ -5,7 +5,7 @@ import { jwt, oauth } from "@bifocal/jwt";
 import { openTelemetry } from "@bifocal/opentelemetry";
 import { accessTable } from "@bifocal/core/explain";
 import { schemaChanges, storeCases } from "@bifocal/testing";
-import { express } from "@bifocal/express";
+import { expressRouter } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
 import { graphiql } from "@bifocal/graphiql";
 import { nodeHttp } from "@bifocal/node-http";
@@ -75,7 +75,7 @@ async function main() {
   const plain = createServer(nodeHttp(api, { prefix: "/api" })).listen(0, "127.0.0.1");
   await new Promise((resolve) => plain.once("listening", resolve));
   await check("node-http", plain.address().port);
-  const viaExpress = createExpress().use("/api", express(api)).listen(0, "127.0.0.1");
+  const viaExpress = createExpress().use("/api", expressRouter(api)).listen(0, "127.0.0.1");
   await new Promise((resolve) => viaExpress.once("listening", resolve));
   await check("express", viaExpress.address().port);
   const app = fastify();

@@ -3,7 +3,7 @@ import { allow, belongsTo, defineApi, defineResource, hasMany, memoryStore, uuid
 import { jwt, oauth } from "@bifocal/jwt";
 import { rateLimit } from "@bifocal/core/rate-limit";
 import { openTelemetry } from "@bifocal/opentelemetry";
-import { express } from "@bifocal/express";
+import { expressRouter } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
 import { graphiql } from "@bifocal/graphiql";
 import { nodeHttp } from "@bifocal/node-http";
@@ -53,5 +53,5 @@ export async function titles(): Promise<{ title: string; author: { name: string 
 void api.local.book.list({ select: { price: true } });
 
 createServer(nodeHttp(api));
-createExpress().use("/api", express(api));
+createExpress().use("/api", expressRouter(api));
 fastify().register(bifocal, { api, prefix: "/api" });

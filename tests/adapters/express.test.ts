@@ -1,4 +1,4 @@
-import { express } from "@bifocal/express";
+import { expressRouter } from "@bifocal/express";
 import createExpress, { type ErrorRequestHandler, json, Router } from "express";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,7 +17,7 @@ async function listen(app: ReturnType<typeof createExpress>): Promise<string> {
 }
 
 test("includes the paths of all parent routers in links", async () => {
-  const inner = Router().use("/v1", express(createNotes()));
+  const inner = Router().use("/v1", expressRouter(createNotes()));
   const url = await listen(createExpress().use("/api", inner));
   const { headers } = await fetchJson(`${url}/api/v1/notes?page[size]=1`);
   expect(headers.get("link")).toContain("</api/v1/notes?page%5Bsize%5D=1");
@@ -31,14 +31,14 @@ test("gets the caller from middleware that runs before it", async () => {
     if (request.headers["x-user"] !== undefined) Object.assign(request, { user: { id: request.headers["x-user"] } });
     next();
   });
-  const url = await listen(app.use("/api", express(createNotes())));
+  const url = await listen(app.use("/api", expressRouter(createNotes())));
   const body = { id: 9, text: "mine" };
   expect((await fetchJson(`${url}/api/notes`, { method: "POST", body })).status).toBe(401);
   expect((await fetchJson(`${url}/api/notes`, { method: "POST", body, headers: { "x-user": "a" } })).status).toBe(201);
 });
 
 test("accepts a body that an earlier parser has read", async () => {
-  const url = await listen(createExpress().use(json({ type: ["json", "+json"] }), express(createNotes())));
+  const url = await listen(createExpress().use(json({ type: ["json", "+json"] }), expressRouter(createNotes())));
   expect(await fetchJson(`${url}/notes/1`, { method: "PATCH", body: { text: "parsed" } })).toMatchObject({
     status: 200,
     body: { text: "parsed" },
@@ -48,7 +48,7 @@ test("accepts a body that an earlier parser has read", async () => {
 });
 
 test("passes unknown paths to the next handler", async () => {
-  const app = createExpress().use(express(createNotes()));
+  const app = createExpress().use(expressRouter(createNotes()));
   app.get("/own", (_request, response) => void response.json({ own: true }));
   app.use((_request, response) => void response.status(404).json({ mine: "not found" }));
   const url = await listen(app);
@@ -60,7 +60,7 @@ test("passes unknown paths to the next handler", async () => {
 test("handles its own errors, and passes errors of other middleware to the app's error handler", async () => {
   const app = createExpress();
   app.use((request, _response, next) => next(request.url === "/notes/2" ? new Error("from before") : undefined));
-  app.use(json(), express(createNotes()));
+  app.use(json(), expressRouter(createNotes()));
   const handler: ErrorRequestHandler = (error: Error, _request, response, _next) => {
     response.status(500).json({ handled: error.message });
   };
@@ -76,7 +76,7 @@ test("handles its own errors, and passes errors of other middleware to the app's
 });
 
 test("serves its sockets beside those of other servers", async () => {
-  const router = express(createNotes());
+  const router = expressRouter(createNotes());
   const url = await listen(createExpress().use("/api", router));
   expect(() => router.attach(server as Server, { prefix: "api" })).toThrow("'api' must start with '/'");
   router.attach(server as Server, { prefix: "/api" });

@@ -1,5 +1,5 @@
 import { allow, type AnyApi, defineApi, defineResource, memoryStore, silentLog } from "@bifocal/core";
-import { express } from "@bifocal/express";
+import { expressRouter } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
 import createExpress, { type RequestHandler } from "express";
 import createFastify from "fastify";
@@ -76,7 +76,7 @@ describe("on Express", () => {
   test("QUERY and GraphQL pass a guard of `app.get`", async () => {
     const port = await onExpress((app, api) => {
       app.get("/api/notes", guard);
-      app.use("/api", express(api));
+      app.use("/api", expressRouter(api));
     });
     expect(statusOf(await send(port, "GET", "/api/notes"))).toBe(401);
     for (const read of ["QUERY", "GraphQL by POST", "GraphQL by GET", "GET of the row"]) {
@@ -85,14 +85,14 @@ describe("on Express", () => {
   });
 
   test.each(Object.entries(READS))("no request passes a guard of `app.use` at the mount: %s", async (_, read) => {
-    const port = await onExpress((app, api) => app.use("/api", guard, express(api)));
+    const port = await onExpress((app, api) => app.use("/api", guard, expressRouter(api)));
     const answer = await read(port);
     expect(statusOf(answer)).toBe(401);
     expect(answer).not.toContain("secret");
   });
 
   test("a guard of `app.use` admits the requests that it permits", async () => {
-    const port = await onExpress((app, api) => app.use("/api", guard, express(api)));
+    const port = await onExpress((app, api) => app.use("/api", guard, expressRouter(api)));
     expect(await say(port, head("GET", "/api/notes", "X-Let-In: yes")).came).toContain("secret");
   });
 });

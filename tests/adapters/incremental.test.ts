@@ -1,5 +1,5 @@
 import { allow, type AnyApi, belongsTo, defineApi, defineResource, memoryStore, type Store } from "@bifocal/core";
-import { express } from "@bifocal/express";
+import { expressRouter } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
 import { nodeHttp } from "@bifocal/node-http";
 import createExpress from "express";
@@ -40,7 +40,7 @@ function slowAuthors() {
 
 const SERVERS: Readonly<Record<string, (api: AnyApi) => Promise<Server>>> = {
   "node-http": (api) => Promise.resolve(createServer(nodeHttp(api))),
-  express: (api) => Promise.resolve(createServer(createExpress().use(express(api)))),
+  express: (api) => Promise.resolve(createServer(createExpress().use(expressRouter(api)))),
   fastify: async (api) => {
     const app = createFastify();
     await app.register(bifocal, { api });

@@ -1,5 +1,5 @@
 import type { AnyApi } from "@bifocal/core";
-import { express } from "@bifocal/express";
+import { expressRouter } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
 import { nodeHttp } from "@bifocal/node-http";
 import createExpress from "express";
@@ -23,7 +23,7 @@ export const SERVERS: Readonly<Record<string, (api: AnyApi, timeout?: number) =>
     return listening(server, () => listener.close(server, { timeout }));
   },
   express: (api, timeout = 10_000) => {
-    const router = express(api);
+    const router = expressRouter(api);
     const server = createServer(createExpress().use("/api", router) as Parameters<typeof createServer>[1]);
     router.attach(server, { prefix: "/api" });
     return listening(server, () => router.close(server, { timeout }));

@@ -8,7 +8,7 @@ import {
   memoryStore,
   silentLog,
 } from "@bifocal/core";
-import { express } from "@bifocal/express";
+import { expressRouter } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
 import { nodeHttp } from "@bifocal/node-http";
 import createExpress from "express";
@@ -55,7 +55,7 @@ async function listening(server: Server, close: () => Promise<void>): Promise<nu
   return (server.address() as AddressInfo).port;
 }
 const onExpress = async (mount: string | RegExp): Promise<number> => {
-  const router = express(newApi());
+  const router = expressRouter(newApi());
   const server = createServer(createExpress().use(mount, router) as Parameters<typeof createServer>[1]);
   return listening(server, () => router.close(server));
 };

@@ -1,6 +1,6 @@
 import type { AnyApi } from "@bifocal/core";
 import { auditRest, createAuditApi, REST_AUDITS } from "@bifocal/testing";
-import { express } from "@bifocal/express";
+import { expressRouter } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
 import { nodeHttp } from "@bifocal/node-http";
 import createExpress from "express";
@@ -11,13 +11,13 @@ import { expect, test } from "vitest";
 
 const SERVERS: Readonly<Record<string, (api: AnyApi) => Promise<Server>>> = {
   "node-http": (api) => Promise.resolve(createServer(nodeHttp(api, { prefix: "/api" }))),
-  express: (api) => Promise.resolve(createServer(createExpress().use("/api", express(api)))),
+  express: (api) => Promise.resolve(createServer(createExpress().use("/api", expressRouter(api)))),
   "express, behind its own JSON parser": (api) =>
     Promise.resolve(
       createServer(
         createExpress()
           .use(createExpress.json({ limit: "1mb" }))
-          .use("/api", express(api)),
+          .use("/api", expressRouter(api)),
       ),
     ),
   fastify: async (api) => {

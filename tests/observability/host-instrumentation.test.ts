@@ -2,7 +2,7 @@ import { context, metrics, SpanKind, trace } from "@opentelemetry/api";
 import { openTelemetry } from "@bifocal/opentelemetry";
 import { createBookstore } from "@bifocal/example-bookstore/start";
 import { HttpInstrumentation } from "@opentelemetry/instrumentation-http";
-import { express } from "@bifocal/express";
+import { expressRouter } from "@bifocal/express";
 import { nodeHttp } from "@bifocal/node-http";
 import createExpress from "express";
 import { createRequire } from "node:module";
@@ -18,7 +18,7 @@ describe("the instrumentation of node:http", async () => {
   instrumentation.setMeterProvider(metrics.getMeterProvider());
   createRequire(import.meta.url)("node:http");
   const { api } = createBookstore({ telemetry: openTelemetry() });
-  const app = createExpress().use("/api", express(api));
+  const app = createExpress().use("/api", expressRouter(api));
   const servers = await Promise.all([
     listen(nodeHttp(api, { prefix: "/api" })),
     listen((request, response) => void app(request, response)),
@@ -99,7 +99,7 @@ test("uses an internal span of the host as the parent", async () => {
         next();
         span.end();
       }),
-    express(api),
+    expressRouter(api),
   );
   const { base, close } = await listen((request, response) => void app(request, response));
   await sdk.takeSpans();

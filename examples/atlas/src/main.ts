@@ -4,9 +4,10 @@ import { enableCompileCache } from "node:module";
 enableCompileCache();
 const { startAtlas } = await import("./start.ts");
 
-const { PORT, HOST, DATABASE_URL } = process.env;
+const { PORT = "3000", HOST, DATABASE_URL } = process.env;
+if (!/^\d+$/.test(PORT)) throw new Error(`PORT must be a number; received "${PORT}".`);
 const atlas = await startAtlas({
-  port: PORT === undefined ? undefined : Number(PORT),
+  port: Number(PORT),
   host: HOST,
   database: DATABASE_URL,
 });

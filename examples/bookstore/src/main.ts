@@ -4,6 +4,7 @@ import { isAdapterName, startBookstore } from "./start.ts";
 
 const { ADAPTER = "fastify", PORT = "3000", HOST, BOOKSTORE_KEYS, SEED, DATABASE_URL, SECRET } = process.env;
 if (!isAdapterName(ADAPTER)) throw new Error(`ADAPTER is fastify, express or node-http, and not "${ADAPTER}".`);
+if (!/^\d+$/.test(PORT)) throw new Error(`PORT must be a number; received "${PORT}".`);
 
 const store = await startBookstore({
   adapter: ADAPTER,

@@ -4,6 +4,7 @@ import { createApi, drizzleStore } from "./create.ts";
 import { openDatabase } from "./database.ts";
 
 const { PORT = "3000" } = process.env;
+if (!/^\d+$/.test(PORT)) throw new Error(`PORT must be a number; received "${PORT}".`);
 const { db } = openDatabase(":memory:");
 const api = createApi(drizzleStore(db));
 await api.local.author.create({ id: 1, name: "Jane Austen" });

@@ -26,7 +26,8 @@ const book = defineResource("book", {
   access: { read: allow, create: allow, update: allow, delete: allow },
 });
 const api = defineApi({ resources: [book], telemetry: openTelemetry({ documents: true }), serverTiming: true });
-const port = process.env["PORT"] ?? 3000;
-createServer(nodeHttp(api)).listen(port, () => {
-  console.log(`http://127.0.0.1:${port}`);
+const { PORT = "3000" } = process.env;
+if (!/^\d+$/.test(PORT)) throw new Error(`PORT must be a number; received "${PORT}".`);
+createServer(nodeHttp(api)).listen(Number(PORT), () => {
+  console.log(`http://127.0.0.1:${PORT}`);
 });

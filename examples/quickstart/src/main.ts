@@ -7,7 +7,7 @@ const access = { read: allow, create: allow, update: allow, delete: allow };
 const author = defineResource("author", {
   fields: { id: z.uuid(), name: z.string().min(1) },
   generated: { id: uuid() },
-  relations: { books: hasMany("book", "authorId") },
+  relations: { books: hasMany("book", "authorId", { creates: 10 }) },
   access,
 });
 const book = defineResource("book", {
@@ -18,7 +18,8 @@ const book = defineResource("book", {
   filterable: ["title", "price"],
   sortable: ["price"],
 });
-const port = process.env.PORT ?? 3000;
-createServer(nodeHttp(defineApi({ resources: [author, book] }))).listen(port, () => {
-  console.log(`http://127.0.0.1:${port}`);
+const { PORT = "3000" } = process.env;
+if (!/^\d+$/.test(PORT)) throw new Error(`PORT must be a number; received "${PORT}".`);
+createServer(nodeHttp(defineApi({ resources: [author, book] }))).listen(Number(PORT), () => {
+  console.log(`http://127.0.0.1:${PORT}`);
 });

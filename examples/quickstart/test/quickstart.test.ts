@@ -1,7 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -40,8 +42,56 @@ async function send(path: string, body?: object): Promise<Record<string, unknown
   return (await response.json()) as Record<string, unknown>;
 }
 
+/** The commands of a shell block of the README that starts with this text. */
+function commandsOf(start: string): readonly string[] {
+  const [, block = ""] =
+    [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].find(([, text]) => text?.startsWith(start)) ?? [];
+  return block.trim().split("\n");
+}
+
 test("the README shows this program", () => {
-  expect(readme).toContain(source.trim());
+  expect(readme).toContain(`\`\`\`ts\n${source}\`\`\`\n`);
+});
+
+test("each curl command of the README returns what its sentence promises", async () => {
+  const run = promisify(execFile);
+  const answers: unknown[] = [];
+  for (const command of commandsOf("curl")) {
+    expect(command).toContain("'http://127.0.0.1:3000/");
+    const { stdout } = await run("sh", [
+      "-c",
+      `${command.replace("http://127.0.0.1:3000", url)} --silent --fail-with-body`,
+    ]);
+    answers.push(JSON.parse(stdout));
+  }
+  const [author, books, graphql, document, ...others] = answers as Record<string, unknown>[];
+  expect(author).toMatchObject({ name: "Jane Austen" });
+  expect(books).toMatchObject([
+    { title: "Emma", price: 12.5, author: { name: "Jane Austen" } },
+    { title: "Persuasion", price: 9, author: { name: "Jane Austen" } },
+  ]);
+  expect(graphql?.["errors"]).toBeUndefined();
+  expect(graphql?.["data"]).toMatchObject({ authors: { nodes: [{ name: "Jane Austen", books: { totalCount: 2 } }] } });
+  expect(document?.["openapi"]).toMatch(/^3\./);
+  expect(others).toEqual([]);
+});
+
+test("the README names the packages of pages that it mentions", async () => {
+  expect((await fetch(`${url}/docs`)).status).toBe(404);
+  for (const line of readme.split("\n").filter((one) => one.includes("`/docs`")))
+    expect(line).toContain("packages/swagger-ui");
+});
+
+test.each(["", "80a", "-1"])("says what is wrong with PORT=%s", async (port) => {
+  const failing = spawn(process.execPath, ["--conditions=@bifocal/source", "src/main.ts"], {
+    cwd: root,
+    env: { ...process.env, PORT: port },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let text = "";
+  failing.stderr.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  const [code] = (await once(failing, "close")) as [number];
+  expect([code, text]).toEqual([1, expect.stringContaining(`PORT must be a number; received "${port}".`)]);
 });
 
 test("rows written in one style can be read in the other", async () => {

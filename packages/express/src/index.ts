@@ -31,11 +31,11 @@ export interface BifocalRouter extends Router {
  * are passed to `next`.
  *
  * @example
- * const router = express(api);
+ * const router = expressRouter(api);
  * const server = app.use("/api", router).listen(3000);
  * router.attach(server, { prefix: "/api" });
  */
-export function express(api: AnyApi): BifocalRouter {
+export function expressRouter(api: AnyApi): BifocalRouter {
   function answer(request: Request, response: Response, next: NextFunction): void {
     serveRequest(api, request, response, {
       options() {

@@ -1,5 +1,5 @@
 import type { AnyApi } from "@bifocal/core";
-import { express } from "@bifocal/express";
+import { expressRouter } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
 import { nodeHttp } from "@bifocal/node-http";
 import createExpress from "express";
@@ -22,7 +22,7 @@ export const ADAPTERS: Readonly<Record<string, (api: Api) => Promise<Served>>> =
     return { url: await listen(server), close: () => listener.close(server) };
   },
   express: async (api) => {
-    const mounted = express(api);
+    const mounted = expressRouter(api);
     const app = createExpress().use("/api", mounted) as unknown as RequestListener;
     const server = createServer(app);
     mounted.attach(server, { prefix: "/api" });

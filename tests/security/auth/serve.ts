@@ -1,5 +1,5 @@
 import type { AnyApi } from "@bifocal/core";
-import { express } from "@bifocal/express";
+import { expressRouter } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
 import { nodeHttp } from "@bifocal/node-http";
 import createExpress, { type Express } from "express";
@@ -31,7 +31,7 @@ export const ADAPTERS: Readonly<Record<"node-http" | "express" | "fastify", Serv
   express: async (api, before) => {
     const app = createExpress();
     before?.express?.(app);
-    const router = express(api);
+    const router = expressRouter(api);
     const server = createServer(app.use(router));
     router.attach(server);
     return { url: await listen(server), close: () => router.close(server) };

@@ -1,5 +1,5 @@
 import { memoryStore } from "@bifocal/core";
-import { express } from "@bifocal/express";
+import { expressRouter } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
 import { nodeHttp } from "@bifocal/node-http";
 import createExpress from "express";
@@ -30,7 +30,7 @@ const SERVERS: Readonly<Record<string, (api: Library) => Promise<Running>>> = {
     return { server: await listening(server), close: () => listener.close(server) };
   },
   express: async (api) => {
-    const router = express(api);
+    const router = expressRouter(api);
     const server = createServer(TIMES, createExpress().use(router) as Parameters<typeof createServer>[1]);
     router.attach(server);
     return { server: await listening(server), close: () => router.close(server) };

@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
-import { express as bifocal, SERVER_OPTIONS } from "@bifocal/express";
+import { expressRouter, SERVER_OPTIONS } from "@bifocal/express";
 import express from "express";
 import { type Listen, listening } from "./listen.ts";
 
 export const listenWithExpress: Listen = async (api, { port, host }) => {
-  const router = bifocal(api);
+  const router = expressRouter(api);
   const server = createServer(SERVER_OPTIONS, express().use(router));
   router.attach(server);
   const url = await listening(server.listen(port, host));
