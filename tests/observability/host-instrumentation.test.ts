@@ -91,7 +91,7 @@ test("adds the known attributes to a server span of the host", async () => {
 });
 
 test("uses an internal span of the host as the parent", async () => {
-  const { api } = createBookstore({ telemetry: openTelemetry({ mount: "/shops/{shop}" }) });
+  const { api } = createBookstore({ telemetry: openTelemetry({ prefix: "/shops/{shop}" }) });
   const app = createExpress().use(
     "/shops/:shop",
     (_request, _response, next) =>

@@ -20,7 +20,7 @@ export interface OpenTelemetryOptions {
    * Replaces the mount path in `http.route`. Set it to a pattern such as `/tenants/{tenant}` if the router's mount path has a
    * parameter. Default: the mount path of the request.
    */
-  readonly mount?: string;
+  readonly prefix?: string;
 }
 
 /**
@@ -30,11 +30,11 @@ export interface OpenTelemetryOptions {
  * @example const api = defineApi({ resources: [author, book], telemetry: openTelemetry() });
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
-  const { documents = false, principal, mount } = options;
+  const { documents = false, principal, prefix } = options;
   const tracer = (options.tracerProvider ?? trace.getTracerProvider()).getTracer("@bifocal/opentelemetry");
   const instruments = createInstruments(options.meterProvider);
   return {
-    request: watchRequests({ tracer, instruments, mount }),
+    request: watchRequests({ tracer, instruments, prefix }),
     authentication: (work) => work(),
     document: watchDocuments(tracer, documents),
     operation: watchOperations({ tracer, instruments, principal }),

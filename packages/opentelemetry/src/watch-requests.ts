@@ -29,13 +29,13 @@ export interface RequestOptions {
   readonly tracer: Tracer;
   readonly instruments: () => Instruments;
   /** Replaces the mount path in `http.route`. */
-  readonly mount: string | undefined;
+  readonly prefix: string | undefined;
 }
 
 type Work = Parameters<Telemetry["request"]>[1];
 
 /** Creates a server span for each request. If the application has created one already, adds attributes to that one instead. */
-export function watchRequests({ tracer, instruments, mount }: RequestOptions): Telemetry["request"] {
+export function watchRequests({ tracer, instruments, prefix }: RequestOptions): Telemetry["request"] {
   return (activity, work) => {
     const active = context.active();
     const host = findHostSpan(active);
@@ -124,7 +124,7 @@ export function watchRequests({ tracer, instruments, mount }: RequestOptions): T
 
   function routeOf({ request, route }: RequestActivity): string | undefined {
     if (route === undefined) return undefined;
-    const base = mount ?? request.prefix;
+    const base = prefix ?? request.prefix;
     return route === "/" && base !== "" ? base : base + route;
   }
 }

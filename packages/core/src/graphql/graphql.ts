@@ -1,5 +1,5 @@
 import type { BifocalError } from "../errors/bifocal-error.ts";
-import type { HttpResponse } from "../message/message.ts";
+import type { HttpRequest, HttpResponse } from "../message/message.ts";
 import type { Protocol, SocketProtocol } from "../message/protocol.ts";
 import type { Model } from "../model/model.ts";
 import { createCaller } from "../operation/create-caller.ts";
@@ -10,15 +10,17 @@ import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { ApiSchema } from "./api-schema.ts";
 import { createExecuteOperation } from "./execute/execute-operation.ts";
 import { observeOperation } from "./execute/observe-operation.ts";
-import { mapMaybePromise } from "../util/maybe-promise.ts";
+import { mapMaybePromise, type MaybePromise } from "../util/maybe-promise.ts";
+import type { ExecutionContext } from "./context.ts";
 import { createMeter } from "./meter.ts";
 import { createPersisted, type ManifestTexts } from "./persisted/persisted-documents.ts";
 import type { GraphqlSettings } from "./settings.ts";
 import { refuseCrossSite } from "./transport/cross-site.ts";
 import { createExecutor } from "./transport/executor.ts";
 import { createDocumentCache } from "./transport/create-document-cache.ts";
-import { isPageRequest, servePage } from "./transport/graphiql.ts";
-import { createOverHttp, type HandleGraphql } from "./transport/over-http.ts";
+import { type GraphiqlPage, HTML, mayGetPage, servePage } from "./transport/graphiql.ts";
+import { createOverHttp } from "./transport/over-http.ts";
+import { negotiateResponseType } from "./transport/media-type.ts";
 import { createOverSse, isSseRequest } from "./transport/sse/over-sse.ts";
 import { serializeRefusal } from "./transport/serialize-result.ts";
 import { WebSocketConnection, SUBPROTOCOL } from "./transport/ws/websocket-connection.ts";
@@ -81,12 +83,14 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
     ...response,
     headers: { ...response.headers, Vary: vary },
   });
-  const handle: HandleGraphql = (request, context) => {
-    if (settings.graphiql !== undefined && isPageRequest(request)) {
-      return servePage(settings.graphiql, { title, credentials }, request);
-    }
+  const handle = (request: HttpRequest, context: ExecutionContext): MaybePromise<HttpResponse> => {
+    const { graphiql } = settings;
+    const pages = graphiql !== undefined && mayGetPage(request) ? ([HTML] as const) : [];
+    const accepted = negotiateResponseType(request.headers["accept"], pages);
+    // HTML is acceptable only if there is a page.
+    if (accepted === HTML) return servePage(graphiql as GraphiqlPage, { title, credentials }, request);
     if (request.method === "GET") refuseCrossSite(request, parts.isAllowedOrigin);
-    return (isSseRequest(request) ? overSse : overHttp)(request, meter(context));
+    return (isSseRequest(request, accepted) ? overSse : overHttp)(request, meter(context), accepted);
   };
   return {
     name: "graphql",

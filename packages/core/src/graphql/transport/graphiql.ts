@@ -1,5 +1,4 @@
 import type { HttpRequest, HttpResponse, WebPage } from "../../message/message.ts";
-import { negotiateResponseType } from "./media-type.ts";
 
 /** The page that browsers get at `/graphql`: an editor for documents, for example that of `@bifocal/graphiql`. */
 export type GraphiqlPage = WebPage<GraphiqlView>;
@@ -14,11 +13,11 @@ export interface GraphiqlView {
   readonly credentials: readonly string[];
 }
 
-const HTML = "text/html";
+export const HTML = "text/html";
 
-/** Whether a browser opened `/graphql`. GET requests of GraphQL clients have a query string. */
-export function isPageRequest({ method, query, headers }: HttpRequest): boolean {
-  return method === "GET" && query === "" && negotiateResponseType(headers["accept"], [HTML]) === HTML;
+/** Whether a browser may have opened `/graphql`. GET requests of GraphQL clients have a query string. */
+export function mayGetPage({ method, query }: HttpRequest): boolean {
+  return method === "GET" && query === "";
 }
 
 /** Serves the page. It must not be cached, because it may contain a key that changes at each start. */

@@ -8,7 +8,7 @@ import type { ExecuteOperation } from "../execute/execute-operation.ts";
 import { refusedResult } from "../execute/result.ts";
 import type { PartFormat } from "../incremental/graphql-js.ts";
 import type { CheckDocument } from "./create-document-cache.ts";
-import { type MediaType, negotiateResponseType } from "./media-type.ts";
+import type { MediaType } from "./media-type.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";
 import { answerBatch } from "./batch.ts";
 import { partFormat, serializeParts } from "./multipart.ts";
@@ -30,7 +30,12 @@ export interface OverHttpOptions extends ParameterRules {
   readonly incremental: boolean;
 }
 
-export type HandleGraphql = (request: HttpRequest, context: ExecutionContext) => MaybePromise<HttpResponse>;
+/** `accepted` is the media type that was negotiated for the response. */
+export type HandleGraphql = (
+  request: HttpRequest,
+  context: ExecutionContext,
+  accepted: MediaType | undefined,
+) => MaybePromise<HttpResponse>;
 
 /**
  * Implements GraphQL over HTTP: queries by GET, queries and mutations by POST, both media types, and validation before
@@ -39,13 +44,13 @@ export type HandleGraphql = (request: HttpRequest, context: ExecutionContext) =>
 export function createOverHttp(options: OverHttpOptions): HandleGraphql {
   const { checkDocument, limits, answering, batching, execute } = options;
 
-  return (request, context) => {
+  return (request, context, accepted) => {
     const { method } = request;
     if (method === "OPTIONS")
       return { status: 204, headers: { Allow: METHODS, "Cache-Control": "no-store" }, body: null };
     const format = options.incremental ? partFormat(request.headers["accept"]) : undefined;
     // A client that accepts incremental responses can read a plain response too.
-    const type = negotiateResponseType(request.headers["accept"]) ?? (format === undefined ? undefined : JSON_TYPE);
+    const type = accepted ?? (format === undefined ? undefined : JSON_TYPE);
     const recover = (thrown: unknown): HttpResponse => {
       noteMalformed(thrown, context.caller);
       return refuse(thrown, type, method);

@@ -6,7 +6,7 @@ import { SOCKET_COST } from "../../../limits/cost.ts";
 import type { RateLimiter } from "../../../limits/rate-limiter.ts";
 import type { ExecutionContext } from "../../context.ts";
 import type { Executor } from "../executor.ts";
-import { negotiateResponseType } from "../media-type.ts";
+import type { MediaType } from "../media-type.ts";
 import { EVENT_STREAM } from "../../../message/event-stream.ts";
 import { JSON_TYPE } from "../../../message/json-type.ts";
 import type { HandleGraphql } from "../over-http.ts";
@@ -27,13 +27,12 @@ const TOKEN_IN_HEADER =
   "Send the token of an event stream in 'X-GraphQL-Event-Stream-Token'. Only the request that opens the stream can have it in the URL.";
 
 /** Whether a request to `/graphql` uses the graphql-sse protocol, in either of its modes. */
-export function isSseRequest(request: HttpRequest): boolean {
-  const { method, headers } = request;
+export function isSseRequest(request: HttpRequest, accepted: MediaType | undefined): boolean {
+  const { method } = request;
   if (method === "PUT" || method === "DELETE") return true;
   return (
     (method === "GET" || method === "POST") &&
-    ((tokenInHeader(request) ?? tokenInUrl(request)) !== undefined ||
-      negotiateResponseType(headers["accept"]) === EVENT_STREAM)
+    ((tokenInHeader(request) ?? tokenInUrl(request)) !== undefined || accepted === EVENT_STREAM)
   );
 }
 
@@ -47,7 +46,7 @@ export function createOverSse(options: OverSseOptions): HandleGraphql {
   const connections = createSingleConnections(options);
   const charge = createChargeMore(limiter);
 
-  return async (request, context) => {
+  return async (request, context, accepted) => {
     try {
       if (request.method === "PUT") {
         await charge(context.caller, SOCKET_COST);
@@ -55,7 +54,7 @@ export function createOverSse(options: OverSseOptions): HandleGraphql {
       }
       const token = tokenInHeader(request);
       const inUrl = tokenInUrl(request);
-      const isStream = request.method !== "DELETE" && negotiateResponseType(request.headers["accept"]) === EVENT_STREAM;
+      const isStream = request.method !== "DELETE" && accepted === EVENT_STREAM;
       if (isStream) {
         const opened = token ?? inUrl;
         return opened === undefined
