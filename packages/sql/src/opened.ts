@@ -89,11 +89,13 @@ export async function openStore(
             resolveTables(dialect as Dialect, named, links, found),
             foreignKeys,
           );
-          await createMissing(connection, dialect as Dialect, [...wanted, ...system], found);
+          await createMissing(connection, dialect as Dialect, [...system, ...wanted], found);
         });
         found = await find();
       }
       checkTables(named, links, found);
+      // Migrations create these tables first, but MySQL reads its catalog table by table.
+      if (system.some((table) => !found.has(fullName(table)))) found = await find();
       const tables = resolveTables(dialect, named, links, found);
       const statements = new Statements(dialect, prepare && !source.isHosted);
       const keepsReceipts = found.has(RECEIPTS);

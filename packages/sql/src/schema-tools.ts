@@ -66,7 +66,8 @@ export class SqlSchemaTools implements SchemaTools {
     const named = resolveNames(model, resources, this.#options);
     const tables = resolveTables(dialect, named, resolveLinks(named, this.#options), new Map());
     const { foreignKeys = true } = this.#options;
-    const wanted = [...wantedTables(dialect, tables, foreignKeys), ...systemTables(dialect)];
+    // A store that opens between two statements of MySQL must not find its tables without a change log.
+    const wanted = [...systemTables(dialect), ...wantedTables(dialect, tables, foreignKeys)];
     const made = tablesMadeBy(files.map(({ text }) => text));
     const comparison = await compareSchema(connection, dialect, wanted, made);
     return writePlan(dialect.name, planSteps(dialect, TYPE_RULES[dialect.name], comparison));

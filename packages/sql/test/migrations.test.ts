@@ -86,6 +86,13 @@ function migrationsOf({ name, create }: TestServer): void {
 
   const dangersOf = ({ steps }: SchemaPlan): readonly string[] => steps.flatMap(({ danger }) => danger ?? []);
 
+  test("creates Bifocal's own tables first", async () => {
+    const { steps } = await plan({});
+    const created = steps.flatMap(({ title }) => /^create table (\S+)/.exec(title)?.[1] ?? []);
+    expect(created.at(-1)).toBe("books");
+    expect(created.slice(0, -1).sort()).toEqual(["bifocal_event", "bifocal_event_log", "bifocal_receipt"]);
+  });
+
   test("reports a renamed column as a dropped and a new one, with a hint", async () => {
     await migrate({ fields: { isbn: z.string() } }, [{ id: 1, title: "A", isbn: "1" }]);
     const { steps } = await plan({ fields: { code: z.string().nullable() } });

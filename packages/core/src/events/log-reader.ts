@@ -13,7 +13,7 @@ export interface LogReaderOptions {
   /** Interval in milliseconds at which the log is read even without a notification. */
   readonly poll: number;
   readonly log: Log;
-  /** Called if this instance assigned offsets, so that it can notify the others. */
+  /** Called if this instance wrote changes or assigned offsets, so that it can notify the others. */
   readonly onGrowth: () => void;
 }
 
@@ -60,6 +60,18 @@ export class LogReader implements ChangeSource {
     this.#running = this.#run();
   }
 
+  /**
+   * Handles a write of this instance. Without listeners, other instances read the log if they have some, and this one
+   * reads it only once per interval, so that not too many changes wait for their offsets.
+   */
+  noteWrite(): void {
+    if (this.#listeners.count > 0) this.wake();
+    else if (!this.#isClosed) {
+      this.#options.onGrowth();
+      this.#timer ??= this.#wakeAfter(this.#options.poll);
+    }
+  }
+
   /** Handles the notification of another instance that the log has grown. */
   hear(): void {
     if (this.#listeners.count > 0) this.wake();
@@ -97,7 +109,7 @@ export class LogReader implements ChangeSource {
   /** Resolves when the last changes have been read, so that the other instances are notified of them. */
   close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
+    this.#stopTimer();
     clearInterval(this.#pruner);
     this.#listeners.endAll();
     this.#next?.reject(new Error("The API is closed."));
@@ -106,7 +118,7 @@ export class LogReader implements ChangeSource {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    clearTimeout(this.#timer);
+    this.#stopTimer();
     while (this.#isWanted) {
       this.#isWanted = false;
       const look = this.#next;
@@ -133,7 +145,20 @@ export class LogReader implements ChangeSource {
     const wait = Math.min(poll * 2 ** this.#failures, Math.max(MAX_WAIT_MS, poll));
     // Randomized, so that instances that lost their database together don't retry at the same time.
     const spread = this.#failures === 0 ? 1 : 0.5 + Math.random() / 2;
-    this.#timer = setTimeout(() => this.wake(), wait * spread).unref();
+    this.#stopTimer();
+    this.#timer = this.#wakeAfter(wait * spread);
+  }
+
+  #wakeAfter(milliseconds: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#timer = undefined;
+      this.wake();
+    }, milliseconds).unref();
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   async #readTo(head: LogHead): Promise<void> {

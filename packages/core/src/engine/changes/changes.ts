@@ -95,7 +95,7 @@ export class Changes {
       if (reader === undefined) this.#publishUnkept(drafts);
       else {
         if (store !== kept) await store.appendChanges?.(drafts, context);
-        reader.wake();
+        reader.noteWrite();
       }
     }
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Bus } from "../../events/bus.ts";
 import type { EventDraft } from "../../events/change-event.ts";
 import { readBusMessage, writeChanges, writeBusMessage } from "../../events/bus-message.ts";
@@ -10,6 +11,8 @@ const MESSAGE_BYTES = 65_536;
 const RETRY_AFTER = 1_000;
 /** Milliseconds to wait for a store or a bus that doesn't respond while the API closes. */
 export const CLOSE_MS = 1_000;
+/** Milliseconds between two messages that ask other instances to read their logs. */
+const WAKE_PAUSE = 10;
 
 export interface InstancesOptions {
   readonly bus: Bus;
@@ -33,6 +36,8 @@ export class Instances {
   #retry: NodeJS.Timeout | undefined;
   #isAway = false;
   #isClosed = false;
+  #isWaking = false;
+  #isWakeWanted = false;
 
   constructor(options: InstancesOptions) {
     this.#options = options;
@@ -45,8 +50,10 @@ export class Instances {
     });
   }
 
+  /** Asks other instances to read their logs, at most once in 10 milliseconds. */
   wake(): void {
-    this.#send(this.#options.bus, writeBusMessage(this.#id, { kind: "wake" }));
+    if (this.#isWaking) this.#isWakeWanted = true;
+    else if (!this.#isClosed) void this.#wakeOthers();
   }
 
   tell(drafts: readonly EventDraft[]): void {
@@ -54,15 +61,30 @@ export class Instances {
     this.#tellMissed(bus);
     const bytes = bus.messageBytes ?? MESSAGE_BYTES;
     const resources = drafts.map(({ resource }) => resource);
-    for (const message of writeChanges(this.#id, drafts, bytes)) this.#send(bus, message, resources);
+    for (const message of writeChanges(this.#id, drafts, bytes)) void this.#send(bus, message, resources);
   }
 
   async close(): Promise<void> {
     this.#unsubscribe();
+    if (this.#isWakeWanted) void this.#sendWake();
     await settleWithin(CLOSE_MS, this.#sending);
     this.#isClosed = true;
     clearTimeout(this.#retry);
     await this.#options.bus.close?.();
+  }
+
+  async #wakeOthers(): Promise<void> {
+    this.#isWaking = true;
+    do {
+      this.#isWakeWanted = false;
+      await this.#sendWake();
+      await sleep(WAKE_PAUSE, undefined, { ref: false });
+    } while (this.#isWakeWanted && !this.#isClosed);
+    this.#isWaking = false;
+  }
+
+  #sendWake(): Promise<void> {
+    return this.#send(this.#options.bus, writeBusMessage(this.#id, { kind: "wake" }));
   }
 
   #hear(text: string): void {
@@ -79,25 +101,21 @@ export class Instances {
     const resources = [...this.#untold];
     this.#untold.clear();
     for (const one of resources) {
-      this.#send(bus, writeBusMessage(this.#id, { kind: "reset", resources: [one] }), [one]);
+      void this.#send(bus, writeBusMessage(this.#id, { kind: "reset", resources: [one] }), [one]);
     }
   }
 
-  /** `resources` lists those whose subscribers miss changes if sending fails. */
-  #send(bus: Bus, message: string, resources: readonly string[] = []): void {
+  /** `resources` lists those whose subscribers miss changes if sending fails. Never rejects. */
+  #send(bus: Bus, message: string, resources: readonly string[] = []): Promise<void> {
+    const sending = this.#publish(bus, message, resources).finally(() => this.#sending.delete(sending));
+    this.#sending.add(sending);
+    return sending;
+  }
+
+  async #publish(bus: Bus, message: string, resources: readonly string[]): Promise<void> {
     try {
-      const sent = bus.publish(message);
-      if (!(sent instanceof Promise)) {
-        this.#sent();
-        return;
-      }
-      const sending = sent
-        .then(
-          () => this.#sent(),
-          (thrown: unknown) => this.#failed(bus, thrown, resources),
-        )
-        .finally(() => this.#sending.delete(sending));
-      this.#sending.add(sending);
+      await bus.publish(message);
+      this.#sent();
     } catch (thrown) {
       this.#failed(bus, thrown, resources);
     }

@@ -18,10 +18,17 @@ export type ReadElsewhere = (
 const MAX_CHARACTERS = 1_000_000;
 /** Milliseconds that a read may take on this thread if a worker thread or another statement can run it instead. */
 const BUDGET = 10;
+/** Statements that run with every write, and so stay prepared. */
+const TRANSACTION = /^(begin|commit|rollback)[a-z ]*$/;
 /** Calls of the guard before the time is measured. A pause of the process then doesn't make a short read look slow. */
 const FREE_CALLS = 4;
 /** Milliseconds for which a slow statement goes straight to a worker thread. */
 const REMEMBERED = 10_000;
+
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly hasRows: boolean;
+}
 
 class BudgetExceeded extends Error {}
 
@@ -29,7 +36,7 @@ class BudgetExceeded extends Error {}
 export class SqliteConnection implements Connection {
   readonly #db: DatabaseSync;
   readonly #elsewhere: ReadElsewhere | undefined;
-  readonly #prepared = createLru<StatementSync>(MAX_CHARACTERS);
+  readonly #prepared = createLru<Prepared>(MAX_CHARACTERS);
   /** Statements that took too long, with the time until which this is remembered. */
   readonly #long = new WeakMap<Statement, number>();
   /** The context of the running statement. */
@@ -61,7 +68,8 @@ export class SqliteConnection implements Connection {
   }
 
   run(text: string): void {
-    this.#db.exec(text);
+    if (TRANSACTION.test(text)) this.#prepare(text).statement.run();
+    else this.#db.exec(text);
   }
 
   close(): void {
@@ -85,12 +93,12 @@ export class SqliteConnection implements Connection {
     context: StoreContext | undefined,
     budget: number,
   ): StatementResult {
-    const prepared = this.#prepare(statement.sql);
+    const { statement: prepared, hasRows } = this.#prepare(statement.sql);
     const bound = boundBy(statement, values);
     this.#context = context;
     this.#budget = budget;
     this.#calls = 0;
-    if (prepared.columns().length > 0) {
+    if (hasRows) {
       const rows = prepared.all(...bound) as unknown as readonly (readonly unknown[])[];
       return { rows, affected: rows.length };
     }
@@ -110,11 +118,12 @@ export class SqliteConnection implements Connection {
     return 1;
   }
 
-  #prepare(text: string): StatementSync {
+  #prepare(text: string): Prepared {
     const known = this.#prepared.get(text);
     if (known !== undefined) return known;
-    const prepared = this.#db.prepare(text);
-    prepared.setReturnArrays(true);
+    const statement = this.#db.prepare(text);
+    statement.setReturnArrays(true);
+    const prepared = { statement, hasRows: statement.columns().length > 0 };
     this.#prepared.set(text, prepared, text.length);
     return prepared;
   }
