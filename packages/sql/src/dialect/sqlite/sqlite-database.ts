@@ -23,7 +23,10 @@ export async function sqliteDatabase({ file, busyTimeout }: SqliteOptions): Prom
   const open = (elsewhere?: ReadElsewhere): SqliteConnection =>
     new SqliteConnection(new Sqlite(file), busyTimeout, elsewhere);
   const writer = open();
-  if (!isMemory) await untilFree(() => writer.run("pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory"));
+  if (!isMemory)
+    await untilFree(() =>
+      writer.run("pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory"),
+    );
   const threads = isMemory ? undefined : new SqliteThreads({ file: resolve(file), busyTimeout, goOn: GO_ON });
   const reader =
     threads === undefined ? writer : open((sql, values, context) => threads.read({ sql, values }, context));
