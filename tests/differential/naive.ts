@@ -140,6 +140,7 @@ function connection(rows: Rows, resource: string, all: readonly Row[], args: Lis
     nodes,
     edges: nodes.map((node) => ({ node })),
     totalCount: found.length,
+    totalCountIsExact: true,
     pageInfo: { hasNextPage: start + nodes.length < found.length, hasPreviousPage: start > 0 },
   };
 }

@@ -313,7 +313,7 @@ export const TRIPS: Readonly<Record<Exclude<LimitPath, "graphql.cacheBytes">, Tr
     doors: {
       REST: {
         ask: async ({ url }) => (await fetch(`${url}/books?count=true&page[size]=1`)).headers.get("total-count"),
-        refusal: "1",
+        refusal: "1;exact=?0",
       },
       GraphQL: {
         ask: async ({ url }) => (await TRANSPORTS["POST"]?.(url, { query: "{ books { totalCount } }" }))?.data,

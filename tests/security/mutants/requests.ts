@@ -255,7 +255,7 @@ export const limits: readonly Mutant[] = mutantsOf(
     [
       "the cost of a filter",
       "limits/cost.ts",
-      "return (count === true ? 2 : 1) * found + skipped",
+      "return (count === undefined || count === false ? 1 : 2) * found + skipped",
       "return skipped",
       [COST, "packages/core/src/limits/cost.test.ts"],
     ],
@@ -361,7 +361,7 @@ export const limits: readonly Mutant[] = mutantsOf(
     [
       "rows that a total counts",
       "engine/read/read-page.ts",
-      "countMost: plan.count ? context.engine.limits.query.count : undefined,",
+      "countMost: plan.count === true ? context.engine.limits.query.count : undefined,",
       "",
       [LIMIT_TABLE],
     ],

@@ -34,7 +34,11 @@ export interface RelationQuery<Filter, Sort, Select> {
 
 /** Options of a local list. */
 export interface ListOptions<Filter, Sort, Select> extends RelationQuery<Filter, Sort, Select> {
-  readonly count?: boolean;
+  /**
+   * Whether to count all matching rows. Counting stops at `limits.query.count`. `"exact"` counts without a limit;
+   * BAD_REQUEST unless the resource has `exactCount: true`. Default: false.
+   */
+  readonly count?: boolean | "exact";
   readonly signal?: AbortSignal;
 }
 
@@ -48,8 +52,10 @@ export interface WatchOptions<Id, Filter, Select> extends CallOptions<Select> {
 /** One page of a list. */
 export interface LocalPage<Item> {
   readonly items: Item[];
-  /** Number of all matching rows, if `count: true` was passed. */
+  /** Number of all matching rows, if `count` was passed. */
   readonly total?: number;
+  /** False if counting stopped at `limits.query.count`, so there are at least `total` rows. Set if `total` is. */
+  readonly totalIsExact?: boolean;
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
   readonly startCursor: string | null;

@@ -169,6 +169,11 @@ export interface ResourceConfig<T extends ConfigTypes> {
   readonly unique?: readonly (FieldName<T["fields"]> | readonly FieldName<T["fields"]>[])[];
   readonly actions?: ActionsConfig<T, T["ons"], T["inputs"], T["outputs"]>;
   readonly page?: PageSizes;
+  /**
+   * Whether callers can count all rows without a limit: `count=exact`, `exactTotalCount`. It costs 1,000, because the
+   * database reads every matching row. Default false.
+   */
+  readonly exactCount?: boolean;
   readonly cache?: CachePolicy;
   /** The plural in camel case. Default by English rules: `book` → `books`, `country` → `countries`. */
   readonly plural?: string;

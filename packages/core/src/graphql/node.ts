@@ -81,6 +81,10 @@ class LazyPage implements NodePage {
     return this.#page.total;
   }
 
+  get totalIsExact(): boolean | undefined {
+    return this.#page.totalIsExact;
+  }
+
   cursor(index: number): string {
     return this.#page.cursor(index);
   }

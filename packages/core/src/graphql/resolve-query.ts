@@ -28,7 +28,7 @@ export function resolveList(target: FieldTarget): Resolver {
       const parts = lowerList(target, args, []);
       const page = limitPage(parts.page, rows);
       const list = { kind: "list" as const, resource: resource.name, ...parts, page, selection };
-      return count ? { ...list, count } : list;
+      return count === false ? list : { ...list, count };
     },
     read: (outcome) => (outcome.kind === "page" ? toNodePage(outcome.page) : unexpectedOutcome(outcome)),
   });

@@ -1,5 +1,6 @@
 import type { Model, ResourceModel } from "../model/model.ts";
 import { filterCost, RELATED_SORT_COST } from "./filter-cost.ts";
+import type { Count } from "../operation/count.ts";
 import type { Filter } from "../operation/filter.ts";
 import { nestedRows } from "../operation/nested-input.ts";
 import type { Operation } from "../operation/operation.ts";
@@ -10,6 +11,8 @@ import type { Sort } from "../operation/sort.ts";
 /** The additional cost of counting rows, and of writing a row with its event. Each row that is read costs 1. */
 export const COUNT_COST = 10;
 export const WRITE_COST = 10;
+/** The additional cost of counting rows without a bound. */
+export const EXACT_COUNT_COST = 1_000;
 /** A row that is deleted or changed because it references a deleted row. */
 export const CASCADE_COST = 2;
 /** The cost of opening a WebSocket, for rate limiting. */
@@ -80,7 +83,7 @@ interface Finding {
   readonly filter?: Filter | undefined;
   readonly sort?: Sort;
   readonly page?: Page | undefined;
-  readonly count?: boolean | undefined;
+  readonly count?: Count | undefined;
 }
 
 /** Returns the cost of finding the rows of an operation: the caller's filter, sort and offset. */
@@ -109,7 +112,7 @@ function listFindingCost(
   const skipped = Math.floor((page?.offset ?? 0) / SKIPPED_ROWS);
   const hops = sort === undefined ? 0 : sort.filter(({ path }) => path.length > 1).length;
   const found = filter === undefined ? 0 : filterCost(filter, resource, model);
-  return (count === true ? 2 : 1) * found + skipped + hops * RELATED_SORT_COST;
+  return (count === undefined || count === false ? 1 : 2) * found + skipped + hops * RELATED_SORT_COST;
 }
 
 /**
@@ -151,7 +154,12 @@ export function relationCost(relation: RelationSelection): number {
 }
 
 function pageCost(size: number, { count, selection }: Pick<RelationSelection, "count" | "selection">): number {
-  return size * rowCost(selection) + (count === true ? COUNT_COST : 0);
+  return size * rowCost(selection) + countCost(count);
+}
+
+function countCost(count: Count | undefined): number {
+  if (count === "exact") return EXACT_COUNT_COST;
+  return count === true ? COUNT_COST : 0;
 }
 
 /** Returns the number of levels of relations in a selection. */

@@ -3,6 +3,7 @@ import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Key, Model, ResourceModel } from "../model/model.ts";
 import { createCaller } from "../operation/create-caller.ts";
 import { lowerKey } from "../operation/key.ts";
+import { lowerCount } from "../lowering/lower-count.ts";
 import type { Limits } from "../limits/limits.ts";
 import { checkNames, lowerLocalList, lowerSelected, preconditionOf } from "./local-options.ts";
 import type { Operation, Selected } from "../operation/operation.ts";
@@ -135,7 +136,8 @@ function localResource(place: LocalOptions): UntypedLocal {
   return Object.freeze({
     async list(query: Options = NONE) {
       const selected = selectedBy(query, ["filter", "sort", "page", "count", "select", "signal"]);
-      const count = query["count"] === true ? { count: true } : {};
+      const counted = lowerCount(resource, query["count"], ["count"]);
+      const count = counted === false ? {} : { count: counted };
       const parts = lowerLocalList(target, query, limits, []);
       const outcome = await ask({ kind: "list", resource: name, ...parts, ...count, ...selected }, query);
       if (outcome.kind !== "page") throw new Error("A list operation returned an unexpected outcome.");
@@ -185,10 +187,10 @@ function keyOf(resource: ResourceModel, id: unknown): Key {
 }
 
 function toLocalPage(page: RowPage): object {
-  const { length, hasNext, hasPrevious, total } = page;
+  const { length, hasNext, hasPrevious, total, totalIsExact } = page;
   return {
     items: page.write(LOCAL_ROW),
-    ...(total === undefined ? {} : { total }),
+    ...(total === undefined ? {} : { total, totalIsExact }),
     hasNext,
     hasPrevious,
     startCursor: length === 0 ? null : page.cursor(0),

@@ -1,6 +1,7 @@
 import type { Model, RelationModel, ResourceModel } from "../model/model.ts";
 import { canonicalJson } from "../util/canonical-json.ts";
 import type { Filter } from "../operation/filter.ts";
+import { type Count, mergeCounts } from "../operation/count.ts";
 import type { Page } from "../operation/page.ts";
 import { listNames, type Path, quote, refuse } from "../errors/refuse.ts";
 import type { RelationSelection, Selection } from "../operation/selection.ts";
@@ -44,7 +45,7 @@ export function relationAs(relation: RelationModel, target: ResourceModel, parts
 export interface RelationRequest extends ListParts {
   readonly model: Model;
   readonly relation: RelationModel;
-  readonly count?: boolean | undefined;
+  readonly count?: Count | undefined;
   readonly selection: Selection;
 }
 
@@ -60,7 +61,7 @@ export function relationSelection(request: RelationRequest): RelationSelection {
     ...(filter === undefined ? {} : { filter }),
     sort,
     page,
-    ...(request.count === true ? { count: true } : {}),
+    ...(request.count === undefined || request.count === false ? {} : { count: request.count }),
     selection,
   };
 }
@@ -100,6 +101,6 @@ function mergeRelations(relations: readonly RelationSelection[]): readonly Relat
 
 /** `count` isn't part of `as`, because a client that did not request the total ignores it. */
 function mergeRelation(a: RelationSelection, b: RelationSelection): RelationSelection {
-  const count = a.count === true || b.count === true;
-  return { ...a, ...(count ? { count } : {}), selection: mergeSelections(a.selection, b.selection) };
+  const count = mergeCounts(a.count, b.count);
+  return { ...a, ...(count === false ? {} : { count }), selection: mergeSelections(a.selection, b.selection) };
 }

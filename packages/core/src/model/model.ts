@@ -56,6 +56,8 @@ export interface ResourceModel {
   /** The field that counts the writes of a row. The store sets it to 1 on insert and increments it on each update. */
   readonly version: string | undefined;
   readonly upsert: boolean;
+  /** Whether callers can count all rows without a limit. */
+  readonly exactCount: boolean;
   readonly requirePrecondition: boolean;
   /** How many rows one operation may write; 0 forbids it. */
   readonly bulk: { readonly create: number; readonly update: number; readonly delete: number };

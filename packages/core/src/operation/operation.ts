@@ -1,5 +1,6 @@
 import type { InputForm, Key } from "../model/model.ts";
 import type { Json } from "../util/json.ts";
+import type { Count } from "./count.ts";
 import type { Filter } from "./filter.ts";
 import type { Page } from "./page.ts";
 import type { Selection } from "./selection.ts";
@@ -57,7 +58,7 @@ export interface ListOperation extends Selected {
   readonly sort: Sort;
   readonly page: Page;
   /** Whether to count all matching rows. */
-  readonly count?: boolean;
+  readonly count?: Count;
 }
 
 /** Makes an operation take effect only once, however often it runs. */

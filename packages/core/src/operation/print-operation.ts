@@ -1,3 +1,4 @@
+import type { Count } from "./count.ts";
 import { canonicalJson } from "../util/canonical-json.ts";
 import type { Filter } from "./filter.ts";
 import type { Operation, Precondition, UpdateOperation } from "./operation.ts";
@@ -27,7 +28,7 @@ function bodyLines(operation: Operation): string[] {
   switch (operation.kind) {
     case "list":
       lines.push(...filterLines("filter", operation.filter), ...sortLines(operation.sort), pageLine(operation.page));
-      if (operation.count === true) lines.push("count");
+      if (operation.count !== undefined && operation.count !== false) lines.push(countWord(operation.count));
       break;
     case "create":
       if (operation.within !== undefined) lines.push(`within ${canonicalJson(operation.within)}`);
@@ -86,7 +87,7 @@ function selectionLines({ fields, relations }: Selection): string[] {
   for (const relation of relations) {
     const inner = [...filterLines("filter", relation.filter), ...sortLines(relation.sort)];
     if (relation.page !== undefined) inner.push(pageLine(relation.page));
-    if (relation.count === true) inner.push("count");
+    if (relation.count !== undefined && relation.count !== false) inner.push(countWord(relation.count));
     lines.push(`relation ${relation.relation}`, ...indent([...inner, ...selectionLines(relation.selection)]));
   }
   return lines;
@@ -155,4 +156,8 @@ function printObject(value: object | null): string {
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = prototype === Object.prototype || prototype === null;
   return `${isPlain ? "" : `${value.constructor?.name ?? "object"} `}{${inner}}`;
+}
+
+function countWord(count: Count): string {
+  return count === "exact" ? "count exactly" : "count";
 }

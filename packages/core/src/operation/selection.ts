@@ -1,3 +1,4 @@
+import type { Count } from "./count.ts";
 import type { Filter } from "./filter.ts";
 import type { Page } from "./page.ts";
 import type { Sort } from "./sort.ts";
@@ -20,6 +21,6 @@ export interface RelationSelection {
   readonly sort: Sort;
   /** Absent for to-one relations. */
   readonly page?: Page;
-  readonly count?: boolean;
+  readonly count?: Count;
   readonly selection: Selection;
 }

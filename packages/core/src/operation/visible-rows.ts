@@ -18,8 +18,10 @@ export interface PageSummary {
   readonly length: number;
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
-  /** Number of all matching rows, if the operation requested it. */
+  /** Number of all matching rows, if the operation requested it. Not more than `limits.query.count` unless exact. */
   readonly total?: number | undefined;
+  /** False if counting stopped at the limit, so there are at least `total` rows. Set if `total` is. */
+  readonly totalIsExact?: boolean | undefined;
   /** Returns the cursor of the row at this index. Cursors are computed on demand. */
   readonly cursor: (index: number) => string;
 }

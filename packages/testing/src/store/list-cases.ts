@@ -189,6 +189,7 @@ const others: readonly Omit<StoreCase, "id">[] = [
         [1, [1, 0, 1]],
         [2, [2, 0, 2]],
         [3, [2, 0, 2]],
+        [undefined, [2, 0, 2]],
       ] as const) {
         const asked = { ...query, parents: [3, 10, 2], limit: 1, count: true, countMost };
         const pages = await store.listPer(asked, context);

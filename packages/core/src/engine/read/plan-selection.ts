@@ -107,7 +107,7 @@ async function planRelation(
     asked: selected.filter,
     sort,
     page: selected.page ?? { size: 1 },
-    count: selected.count === true,
+    count: selected.count ?? false,
     fields: withSort(plan.needed, sort),
     plan,
   };

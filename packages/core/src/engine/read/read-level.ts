@@ -142,7 +142,7 @@ function toPages(
   for (const [index, page] of pages.entries()) {
     found.set(parents[index] as Value, createPage(context, plan, page, level));
   }
-  const none: StorePage = { rows: [], more: false, total: plan.count ? 0 : undefined };
+  const none: StorePage = { rows: [], more: false, total: plan.count === false ? undefined : 0 };
   const nothing = createPage(context, plan, none, new Level(plan.plan, []));
   const pageOf = (row: Row): RowPage => found.get(row[plan.relation.local] as Value) ?? nothing;
   return { as: plan.as, level, related: level.related, pageOf };

@@ -1,5 +1,6 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { RelationModel, ResourceModel, Row } from "../../model/model.ts";
+import type { Count } from "../../operation/count.ts";
 import type { Filter } from "../../operation/filter.ts";
 import type { Page } from "../../operation/page.ts";
 import type { Selection } from "../../operation/selection.ts";
@@ -22,7 +23,7 @@ export interface ListPlan {
   readonly asked: Filter | undefined;
   readonly sort: Sort;
   readonly page: Page;
-  readonly count: boolean;
+  readonly count: Count;
   /** All fields to read of each row; `undefined` for every field. */
   readonly fields: ReadonlySet<string> | undefined;
 }
@@ -53,8 +54,8 @@ export function listQuery(context: OperationContext, plan: ListPlan): MaybePromi
     after,
     before,
     fromEnd: page.fromEnd,
-    count: plan.count,
-    countMost: plan.count ? context.engine.limits.query.count : undefined,
+    count: plan.count !== false,
+    countMost: plan.count === true ? context.engine.limits.query.count : undefined,
     fields: plan.fields,
   }));
 }
@@ -99,6 +100,7 @@ class ReadPage implements RowPage {
   readonly hasNext: boolean;
   readonly hasPrevious: boolean;
   readonly total?: number;
+  readonly totalIsExact?: boolean;
   readonly #context: OperationContext;
   readonly #plan: ListPlan;
   readonly #result: StorePage;
@@ -112,7 +114,10 @@ class ReadPage implements RowPage {
     // In a range with both ends, only rows inside the range count (Relay's connections, §4.4).
     this.hasNext = isFromEnd ? page.before !== undefined : result.more;
     this.hasPrevious = isFromEnd ? result.more : page.after !== undefined || (page.offset ?? 0) > 0;
-    if (result.total !== undefined) this.total = result.total;
+    if (result.total !== undefined) {
+      this.total = result.total;
+      this.totalIsExact = plan.count === "exact" || result.total < context.engine.limits.query.count;
+    }
     this.#context = context;
     this.#plan = plan;
     this.#result = result;

@@ -1,3 +1,5 @@
+import type { Count } from "../../operation/count.ts";
+import type { PageSummary } from "../../operation/visible-rows.ts";
 import type { Node, NodePage } from "../node.ts";
 
 /** Reads the rest of a page. */
@@ -6,13 +8,16 @@ export interface LateSource {
   readonly size: number;
   /** Reads the rows after the first ones, and whether the page is followed by another one. */
   readonly readRest: () => Promise<NodePage>;
-  readonly count: () => Promise<number | undefined>;
+  readonly count: (count: Count) => Promise<Total>;
 }
+
+type Total = Pick<PageSummary, "total" | "totalIsExact">;
 
 /** A page whose first rows are loaded. The rest is read on demand. */
 export class LatePage implements NodePage {
   readonly #first: NodePage;
   readonly #source: LateSource;
+  readonly #totals = new Map<Count, Promise<Total>>();
   #rest: Promise<NodePage> | undefined;
 
   constructor(first: NodePage, source: LateSource) {
@@ -60,8 +65,14 @@ export class LatePage implements NodePage {
     };
   }
 
-  async countAll(): Promise<number | undefined> {
-    return this.#first.total ?? this.#source.count();
+  /** Counts on first use. An exact count also serves later requests for a bounded one. */
+  countAll(count: Count): Promise<Total> {
+    if (this.#first.total !== undefined && (count === true || this.#first.totalIsExact === true)) {
+      return Promise.resolve(this.#first);
+    }
+    const known = this.#totals.get("exact") ?? this.#totals.get(count) ?? this.#source.count(count);
+    this.#totals.set(count, known);
+    return known;
   }
 
   rest(): Promise<NodePage> {
@@ -98,6 +109,7 @@ export function wholeOf(page: NodePage): NodePage | Promise<NodePage> {
   return page instanceof LatePage ? page.whole() : page;
 }
 
-export function totalOf(page: NodePage): number | undefined | Promise<number | undefined> {
-  return page instanceof LatePage ? page.countAll() : page.total;
+/** Returns the total of a page, counted on first use. The lowered operation counts exactly if the document selects that. */
+export function totalOf(page: NodePage, count: Count = true): Total | Promise<Total> {
+  return page instanceof LatePage ? page.countAll(count) : page;
 }

@@ -63,10 +63,9 @@ export function relationSource(reads: Reads, given: RelationList): LateSource {
       );
       return withoutFirst(target.resource, again, page, list.page.size);
     },
-    count: async () => {
+    count: async (count) => {
       const selection = { fields: target.resource.key, relations: [] };
-      const counted = await read("total", (whole) => ({ ...whole, page: { size: 0 }, count: true, selection }));
-      return counted.total;
+      return read(`total ${count}`, (whole) => ({ ...whole, page: { size: 0 }, count, selection }));
     },
   };
 }

@@ -36,10 +36,10 @@ export function rootSource(reads: Reads, list: RootList): LateSource {
         const { selection } = lowerConnection(target, info.fieldNodes, selectRest(reads.document));
         return reads.batches.list({ ...uncounted, page: restOf(whole, page), selection });
       }),
-    count: () =>
+    count: (exactness) =>
       withGraphQLErrors(async () => {
         const selection = { fields: target.resource.key, relations: [] };
-        return (await reads.batches.list({ ...uncounted, page: { size: 0 }, count: true, selection })).total;
+        return reads.batches.list({ ...uncounted, page: { size: 0 }, count: exactness, selection });
       }),
   };
 }

@@ -1,6 +1,7 @@
 import { type FieldNode, isObjectType } from "graphql";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { relationAs, relationSelection, selectFields } from "../../lowering/lower-selection.ts";
+import { type Count, mergeCounts } from "../../operation/count.ts";
 import type { RelationSelection, Selection } from "../../operation/selection.ts";
 import { hasComputedId } from "../ids.ts";
 import { needsOf } from "../extend/needs.ts";
@@ -30,10 +31,12 @@ interface RelationDraft {
 
 /** The parts of a page that a document selects in addition to the fields of its rows. */
 interface PageAsked {
-  readonly count: boolean;
+  readonly count: Count;
   /** Number of rows to read at first. */
   readonly rows: number;
 }
+
+const COUNT_KEY: Readonly<Record<`${Count}`, string>> = { false: "", true: "#", exact: "##" };
 
 const NOTHING: PageAsked = { count: false, rows: 0 };
 
@@ -59,7 +62,7 @@ export function lowerConnection(
 }
 
 function mergeAsked(a: PageAsked, b: PageAsked): PageAsked {
-  return { count: a.count || b.count, rows: Math.max(a.rows, b.rows) };
+  return { count: mergeCounts(a.count, b.count), rows: Math.max(a.rows, b.rows) };
 }
 
 /** With incremental delivery, the key is always selected, because deferred parts find their row by it. */
@@ -83,12 +86,13 @@ function collectRow(target: FieldTarget, draft: Draft, parent: FieldNode, docume
 function collectPage(target: FieldTarget, draft: Draft, parent: FieldNode, document: Document, path: Path): PageAsked {
   const { typeName } = draft.resource;
   const { parts } = document;
-  let count = false;
+  let count: Count = false;
   // The end of a page is known only when all of its rows are, even if they are streamed.
   let rows = parts === undefined ? Infinity : 0;
   eachField(parent.selectionSet, `${typeName}Connection`, document, (node) => {
     const name = node.name.value;
-    if (name === "totalCount") count = true;
+    if (name === "totalCount" || name === "totalCountIsExact") count = mergeCounts(count, true);
+    else if (name === "exactTotalCount") count = "exact";
     else if (name === "pageInfo") rows = Infinity;
     else if (name === "nodes" || name === "edges") rows = Math.max(rows, parts?.initialCount(node) ?? Infinity);
     if (name === "nodes") collectRow(target, draft, node, document, path);
@@ -141,7 +145,8 @@ function finishRoot(target: FieldTarget, draft: Draft, { parts }: Document): Sel
 function keyOf({ fields, relations }: Draft): string {
   let key = "";
   for (const name of fields) key += `${name} `;
-  for (const [as, { asked, draft }] of relations) key += `${as}${asked.count ? "#" : ""}{${keyOf(draft)}}`;
+  for (const [as, { asked, draft }] of relations)
+    key += `${as}${COUNT_KEY[String(asked.count) as `${Count}`]}{${keyOf(draft)}}`;
   return key;
 }
 
@@ -150,7 +155,7 @@ function finish(target: FieldTarget, draft: Draft): Selection {
   for (const { relation, list, draft: inner, asked } of draft.relations.values()) {
     const selection = finish(target, inner);
     const parts = { model: target.model, relation, ...list, selection };
-    const selected = relationSelection(asked.count ? { ...parts, count: true } : parts);
+    const selected = relationSelection({ ...parts, count: asked.count });
     // Keep the place of the whole page, because the rest is read into the same place.
     relations.push(
       selected.page === undefined ? selected : { ...selected, page: limitPage(selected.page, asked.rows) },

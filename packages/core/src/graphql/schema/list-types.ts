@@ -2,6 +2,7 @@ import {
   GraphQLBoolean,
   GraphQLEnumType,
   type GraphQLEnumValueConfigMap,
+  type GraphQLFieldConfig,
   type GraphQLFieldConfigArgumentMap,
   GraphQLInt,
   GraphQLList,
@@ -12,6 +13,7 @@ import {
 import { DefinitionError } from "../../errors/definition-error.ts";
 import { sortPaths } from "../../lowering/lower-sort.ts";
 import type { ResourceModel } from "../../model/model.ts";
+import { mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { PageSummary } from "../../operation/visible-rows.ts";
 import { edgesOf, nodesOf, totalOf, wholeOf } from "../incremental/late-page.ts";
 import type { NodePage } from "../node.ts";
@@ -91,6 +93,12 @@ function cursorAt(page: PageSummary, index: number): string | null {
   return page.length === 0 ? null : page.cursor(index);
 }
 
+const EXACT_TOTAL_COUNT: GraphQLFieldConfig<NodePage, unknown> = {
+  type: new GraphQLNonNull(GraphQLInt),
+  description: "Total number of matching rows, counted without a limit.",
+  resolve: computed((page: NodePage) => mapMaybePromise(totalOf(page, "exact"), ({ total }) => total)),
+};
+
 /** Creates the type of one page of rows: a Relay connection with `nodes` and `totalCount` added. */
 export function connectionType(types: SchemaTypes, resource: ResourceModel): GraphQLObjectType {
   const row = new GraphQLNonNull(types.resource(resource));
@@ -116,9 +124,16 @@ export function connectionType(types: SchemaTypes, resource: ResourceModel): Gra
       pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: computed((page) => wholeOf(page)) },
       totalCount: {
         type: new GraphQLNonNull(GraphQLInt),
-        description: "Total number of matching rows, on all pages. Counted only when selected.",
-        resolve: computed((page) => totalOf(page)),
+        description:
+          "Total number of matching rows, on all pages. Counted only when selected, and only up to a limit: see `totalCountIsExact`.",
+        resolve: computed((page) => mapMaybePromise(totalOf(page), ({ total }) => total)),
       },
+      totalCountIsExact: {
+        type: new GraphQLNonNull(GraphQLBoolean),
+        description: "False if counting stopped at the limit, so that there are at least `totalCount` rows.",
+        resolve: computed((page) => mapMaybePromise(totalOf(page), ({ totalIsExact }) => totalIsExact)),
+      },
+      ...(resource.exactCount ? { exactTotalCount: EXACT_TOTAL_COUNT } : {}),
     },
   });
 }

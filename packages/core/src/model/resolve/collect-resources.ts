@@ -17,6 +17,7 @@ const OPTIONS = namesOf<ResourceConfig<ConfigTypes>>({
   immutable: true,
   version: true,
   upsert: true,
+  exactCount: true,
   requirePrecondition: true,
   bulk: true,
   hooks: true,

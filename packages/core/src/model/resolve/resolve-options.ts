@@ -5,12 +5,16 @@ import type { Draft, Report } from "./draft.ts";
 import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, quoteName, readEntries, suggest } from "./read-config.ts";
 
-type Reading = Pick<ResourceModel, "page" | "cache">;
+type Reading = Pick<ResourceModel, "page" | "cache" | "exactCount">;
 type Writing = Pick<ResourceModel, "version" | "upsert" | "requirePrecondition" | "bulk" | "hooks">;
 
 /** Resolves the options for reads: the sizes of pages, and the headers for caches. */
 export function resolveReading(draft: Draft, report: Report): Reading {
-  return { page: readPage(draft, report), cache: readCache(draft, report) };
+  return {
+    page: readPage(draft, report),
+    cache: readCache(draft, report),
+    exactCount: readFlag(draft, "exactCount", report),
+  };
 }
 
 /** Resolves the options for writes: version, preconditions, bulk limits and hooks. */

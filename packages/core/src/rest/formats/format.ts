@@ -116,6 +116,8 @@ export interface ListView extends View {
   readonly links: PageLinks;
   /** Number of all matching rows, if the request counts them. */
   readonly total: number | undefined;
+  /** False if counting stopped at the limit, so there are at least `total` rows. */
+  readonly totalIsExact: boolean | undefined;
   /** True if the list is a relation of a row. */
   readonly isNested: boolean;
   /** Returns what the caller is allowed to do with the resource. */

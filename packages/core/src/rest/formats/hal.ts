@@ -16,7 +16,7 @@ export const hal: Format = {
       _links: Object.fromEntries(
         Object.entries(links).flatMap(([rel, href]) => (href === undefined ? [] : [[rel, { href }]])),
       ),
-      ...(view.total === undefined ? {} : { total: view.total }),
+      ...(view.total === undefined ? {} : { total: view.total, totalIsExact: view.totalIsExact === true }),
       _embedded: { [view.resource.plural]: view.rows.map((row) => writeRow(view, row)) },
     });
   },

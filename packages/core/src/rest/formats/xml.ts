@@ -12,8 +12,8 @@ export const xml: Format = {
   mediaType: "application/xml",
   contentType: "application/xml; charset=utf-8",
   item: ({ row }) => `${HEAD}${writeRow(row, ` ${NIL}`)}\n`,
-  list: ({ resource, rows, total }) => {
-    const count = total === undefined ? "" : ` total="${total}"`;
+  list: ({ resource, rows, total, totalIsExact }) => {
+    const count = total === undefined ? "" : ` total="${total}" totalIsExact="${totalIsExact === true}"`;
     const inner = rows.map((row) => writeRow(row)).join("");
     return `${HEAD}<${resource.plural} ${NIL}${count}>${inner}</${resource.plural}>\n`;
   },

@@ -1,3 +1,4 @@
+import { lowerCount } from "../../lowering/lower-count.ts";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpResponse } from "../../message/message.ts";
 import type { Key, RelationModel, ResourceModel } from "../../model/model.ts";
@@ -11,7 +12,6 @@ import { readKey, readRelated } from "../read/handle-read.ts";
 import { cacheControl, hashTag, isNotModified, NOSNIFF, notModified, varyOf } from "../response/headers.ts";
 import { lowerListParts } from "../request/lower-list.ts";
 import { linkHeader, pageLinks } from "../read/page-links.ts";
-import { readFlag } from "../request/parameters.ts";
 import { readRelationship, writeRelationship } from "./linkage.ts";
 import { MEDIA_TYPE } from "./media-type.ts";
 import { parseBody } from "../request/parse-body.ts";
@@ -30,12 +30,18 @@ export async function handleRelationship(
   const selection = { fields: far.key, relations: [] };
   const tree = readQuery(exchange, relation.many ? ["filter", "sort", "page", "count"] : []);
   const list = relation.many ? lowerListParts(nested.target, tree, [], "text") : undefined;
-  const parts = list === undefined ? {} : { ...list, count: readFlag(tree["count"], ["count"]) };
+  const parts = list === undefined ? {} : { ...list, count: lowerCount(far, tree["count"], ["count"]) };
   const { value, outcome } = await readRelated(exchange, nested, id, relation, { selection, named: [] }, parts);
   const page = list === undefined ? undefined : (value as RowPage);
   const rows = value === null ? null : value.write(ROW_VIEW, selection);
   const links = page && list && pageLinks(request, page, list.page);
-  const body = writeRelationship({ ...placeOf(exchange, id, relation), rows, links, total: page?.total });
+  const body = writeRelationship({
+    ...placeOf(exchange, id, relation),
+    rows,
+    links,
+    total: page?.total,
+    totalIsExact: page?.totalIsExact,
+  });
   const headers: Record<string, string> = {
     "Content-Type": format?.contentType ?? format?.mediaType ?? MEDIA_TYPE,
     "Cache-Control": cacheControl(request, far, outcome.personal),

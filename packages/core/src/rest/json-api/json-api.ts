@@ -26,7 +26,7 @@ const documents: Format = {
       data: view.rows.map(toObject),
       ...included(view.rows),
       links: { self: view.url, first, prev, next },
-      ...(view.total === undefined ? {} : { meta: { total: view.total } }),
+      ...(view.total === undefined ? {} : { meta: { total: view.total, totalIsExact: view.totalIsExact === true } }),
     });
   },
   parse: readDocument,

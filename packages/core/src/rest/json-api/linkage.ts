@@ -57,17 +57,18 @@ export interface RelationshipView extends Pick<View, "prefix" | "url"> {
   /** For a to-many relation. */
   readonly links: PageLinks | undefined;
   readonly total: number | undefined;
+  readonly totalIsExact: boolean | undefined;
 }
 
 /** Writes the document at a relationship URL (§8.2). */
 export function writeRelationship(view: RelationshipView): string {
-  const { relation, rows, links, total, url } = view;
+  const { relation, rows, links, total, totalIsExact, url } = view;
   const { related } = relationshipLinks(view, view, relation);
   return JSON.stringify({
     jsonapi: VERSION,
     links: { self: url, related, ...links },
     data: linkage(rows),
-    ...(total === undefined ? {} : { meta: { total } }),
+    ...(total === undefined ? {} : { meta: { total, totalIsExact: totalIsExact === true } }),
   });
 }
 

@@ -13,6 +13,12 @@ function header(name: string, description: string, schema: JsonObject = { type: 
 /** `*`, or entity tags separated by commas (RFC 9110 §8.8.3). */
 const TAGS: JsonObject = { type: "string", pattern: '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$' };
 
+const COUNT =
+  "Whether to return the total number of matching rows in `Total-Count`. Counting stops at a limit, and the total is then marked `;exact=?0`.";
+
+/** The values of `count` for a resource that allows exact counts. */
+export const EXACT_COUNT: JsonObject = { enum: [true, false, "exact"], default: false };
+
 /** Parameters that many operations share. */
 export const PARAMETERS: Readonly<Record<string, JsonObject>> = {
   fields: query("fields", "Fields to return, separated by commas. Use dots for fields of relations.", {
@@ -27,10 +33,8 @@ export const PARAMETERS: Readonly<Record<string, JsonObject>> = {
   pageAfter: query("page[after]", "Only rows after this cursor.", { type: "string" }),
   pageBefore: query("page[before]", "Only rows before this cursor.", { type: "string" }),
   pageOffset: query("page[offset]", "Number of rows to skip.", { type: "integer", minimum: 0 }),
-  count: query("count", "Whether to return the total number of matching rows in `Total-Count`.", {
-    type: "boolean",
-    default: false,
-  }),
+  count: query("count", COUNT, { type: "boolean", default: false }),
+  exactCount: query("count", `${COUNT} \`exact\` counts without a limit.`, EXACT_COUNT),
   initial: query("initial", "For event streams: whether to send the existing rows first.", {
     type: "boolean",
     default: false,
@@ -114,7 +118,7 @@ export function listParameters(
     ...filterParameters(resource),
     ...sortParameters(model, resource, "sort", "Sort fields, separated by commas."),
     query("page[size]", `Default ${size}.`, { type: "integer", minimum: 1, maximum: max, default: size }),
-    ...shared("pageAfter", "pageBefore", "pageOffset", "count"),
+    ...shared("pageAfter", "pageBefore", "pageOffset", resource.exactCount ? "exactCount" : "count"),
   ];
 }
 

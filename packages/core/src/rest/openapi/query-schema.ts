@@ -2,7 +2,7 @@ import type { Model, ResourceModel } from "../../model/model.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
 import { operatorSchemas } from "./filter-parameters.ts";
 import type { OpenApiOptions } from "./openapi-types.ts";
-import { sortTerms } from "./parameters.ts";
+import { EXACT_COUNT, sortTerms } from "./parameters.ts";
 import { schemaName, schemaRef } from "./schema-names.ts";
 
 /** Returns the schemas of the `QUERY` body (RFC 10008), such as `BookFilter` and `BookQuery`. */
@@ -27,7 +27,7 @@ export function querySchemas(
       },
       additionalProperties: false,
     },
-    count: { type: "boolean", default: false },
+    count: resource.exactCount ? EXACT_COUNT : { type: "boolean", default: false },
     ...(described === "all" ? { fields: names } : {}),
     ...(relations.size === 0 ? {} : { include: names, rel: { type: "object", additionalProperties: true } }),
   };

@@ -45,8 +45,9 @@ export const HEADERS: Readonly<Record<string, JsonObject>> = {
   },
   Sunset: { description: "When this will be removed (RFC 8594).", schema: text },
   "Total-Count": {
-    description: "The total number of matching rows, if the request asks for it.",
-    schema: { type: "integer" },
+    description:
+      "The total number of matching rows, if the request asks for it. A structured field (RFC 9651): `10001;exact=?0` means 10,001 rows or more.",
+    schema: { type: "string", pattern: "^\\d+(;exact=\\?0)?$" },
   },
   Vary: { description: "The request headers that the response depends on (RFC 9110 §12.5.5).", schema: text },
   "WWW-Authenticate": { description: "How to authenticate (RFC 9110 §11.6.1).", schema: text },

@@ -1,6 +1,8 @@
 import type { HttpResponse } from "../../message/message.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import type { CompleteListParts } from "../../lowering/complete-list-parts.ts";
+import { lowerCount } from "../../lowering/lower-count.ts";
+import type { Count } from "../../operation/count.ts";
 import type { Page } from "../../operation/page.ts";
 import { offerTexts } from "../../operation/text-shape.ts";
 import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
@@ -10,7 +12,7 @@ import { type Exchange, readQuery, readSelection, run } from "../request/exchang
 import { lowerListParts, type ValueForm } from "../request/lower-list.ts";
 import { lowerShape, type ResponseShape } from "../request/lower-shape.ts";
 import { applied } from "../request/negotiate.ts";
-import { LIST_PARAMETERS, readFlag } from "../request/parameters.ts";
+import { LIST_PARAMETERS } from "../request/parameters.ts";
 import type { QueryTree } from "../request/parse-query.ts";
 import { textShapeOf } from "../response/text-shape-of.ts";
 import type { ListAnswer } from "./list-reading.ts";
@@ -19,7 +21,7 @@ import { respondList } from "./respond-list.ts";
 /** A lowered list query. It only depends on the query string. */
 export interface LoweredList extends CompleteListParts {
   readonly shape: ResponseShape;
-  readonly count: boolean;
+  readonly count: Count;
   readonly isPaged: boolean;
 }
 
@@ -61,7 +63,7 @@ export function lowerWhole(exchange: Exchange, tree: QueryTree, form: ValueForm)
   return {
     ...lowerListParts(target, tree, [], form),
     shape: lowerShape(exchange, tree, form),
-    count: readFlag(tree["count"], ["count"]),
+    count: lowerCount(target.resource, tree["count"], ["count"]),
     isPaged: tree["page"] !== undefined,
   };
 }
@@ -76,7 +78,7 @@ export function answerList(
   const selection = readSelection(exchange, shape);
   const { named } = shape;
   const read = (at: Page): MaybePromise<ListAnswer> => {
-    const parts = { ...(filter === undefined ? {} : { filter }), ...(count ? { count } : {}) };
+    const parts = { ...(filter === undefined ? {} : { filter }), ...(count === false ? {} : { count }) };
     const operation = { kind: "list", resource, sort, page: at, ...parts, selection, named } as const;
     const isText = exchange.format === undefined && selection.relations.length > 0;
     if (isText) offerTexts(operation, () => textShapeOf(target.model, target.resource, selection));

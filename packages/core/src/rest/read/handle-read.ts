@@ -1,3 +1,4 @@
+import { lowerCount } from "../../lowering/lower-count.ts";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpResponse } from "../../message/message.ts";
 import type { Key, RelationModel, ResourceModel } from "../../model/model.ts";
@@ -11,7 +12,7 @@ import { about, type Exchange, readQuery, readSelection, run } from "../request/
 import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
 import { lowerListParts } from "../request/lower-list.ts";
 import { lowerShape, readShape, type ResponseShape } from "../request/lower-shape.ts";
-import { LIST_PARAMETERS, readFlag, SHAPE_PARAMETERS } from "../request/parameters.ts";
+import { LIST_PARAMETERS, SHAPE_PARAMETERS } from "../request/parameters.ts";
 import { applied } from "../request/negotiate.ts";
 import { respondItem, respondNone } from "../response/respond.ts";
 import type { ListAnswer } from "./list-reading.ts";
@@ -57,7 +58,7 @@ export async function handleNested(exchange: Exchange, id: string, relation: Rel
     return respondItem(nested, { row: value as ReadableRow, personal: outcome.personal }, shape, { headers });
   }
   const { page, ...parts } = lowerListParts(nested.target, tree, [], "text");
-  const count = readFlag(tree["count"], ["count"]);
+  const count = lowerCount(nested.target.resource, tree["count"], ["count"]);
   const read = async (at: Page): Promise<ListAnswer> => {
     const { value, outcome } = await readRelated(exchange, nested, id, relation, shape, {
       ...parts,

@@ -8,7 +8,16 @@ import { rowVersion } from "../../model/row-version.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { Format, ListView } from "../formats/format.ts";
 import { ROW_VIEW } from "../formats/view-rows.ts";
-import { cacheControl, hashTag, isNotModified, JSON_UTF8, NOSNIFF, notModified, varyOf } from "../response/headers.ts";
+import {
+  cacheControl,
+  hashTag,
+  isNotModified,
+  JSON_UTF8,
+  NOSNIFF,
+  notModified,
+  totalCount,
+  varyOf,
+} from "../response/headers.ts";
 import { keepPage, type KeptPage, keptPage } from "./kept-pages.ts";
 import type { ResponseShape } from "../request/lower-shape.ts";
 import type { ListAnswer, ListReading } from "./list-reading.ts";
@@ -49,7 +58,7 @@ function respondPage(
     ...more,
     ...format?.headers?.(target.resource),
   };
-  if (page.total !== undefined) headers["Total-Count"] = String(page.total);
+  if (page.total !== undefined) headers["Total-Count"] = totalCount(page);
   const answer = (body: string | Uint8Array, tag: string): HttpResponse => {
     headers["ETag"] = tag;
     return isNotModified(request, tag) ? notModified(headers) : { status: 200, headers, body };
@@ -80,9 +89,10 @@ async function writePage(
   }: Pick<ListAnswer, "page"> & Pick<ListView, "links" | "isNested"> & { readonly noted: Dependence },
 ): Promise<string> {
   const rows = page.write(ROW_VIEW, shape.selection);
-  const { total } = page;
+  const { total, totalIsExact } = page;
   const view = createView(exchange, shape);
-  if (list !== undefined) return list({ ...view, ...parts, rows, total, may: askPermissions(exchange, noted) });
+  if (list !== undefined)
+    return list({ ...view, ...parts, rows, total, totalIsExact, may: askPermissions(exchange, noted) });
   const writer = stream?.(view);
   return writer === undefined ? "" : writer.head + rows.map(writer.row).join("") + writer.foot;
 }

@@ -4,7 +4,7 @@ import type { Exchange } from "../request/exchange.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Format, StreamWriter } from "../formats/format.ts";
 import { ROW_VIEW } from "../formats/view-rows.ts";
-import { cacheControl, NOSNIFF, varyOf } from "../response/headers.ts";
+import { cacheControl, NOSNIFF, totalCount, varyOf } from "../response/headers.ts";
 import type { ListAnswer, ListReading } from "./list-reading.ts";
 import { createView } from "../response/view.ts";
 
@@ -33,7 +33,7 @@ export async function streamRows(
     ...more,
     ...format.headers?.(target.resource),
   };
-  if (first.page.total !== undefined) headers["Total-Count"] = String(first.page.total);
+  if (first.page.total !== undefined) headers["Total-Count"] = totalCount(first.page);
   const writer = format.stream?.(createView(exchange, shape));
   if (request.method === "HEAD" || writer === undefined) return { status: 200, headers, body: null };
   return {

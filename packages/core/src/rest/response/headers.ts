@@ -1,3 +1,4 @@
+import type { PageSummary } from "../../operation/visible-rows.ts";
 import { hash } from "node:crypto";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
@@ -96,4 +97,9 @@ export interface Vary {
   readonly shared: string;
   /** For all other responses: the credentials too. */
   readonly personal: string;
+}
+
+/** Returns `Total-Count`, a structured field (RFC 9651 §3.3.1): `10001;exact=?0` means at least 10,001 rows. */
+export function totalCount({ total, totalIsExact }: Pick<PageSummary, "total" | "totalIsExact">): string {
+  return `${total ?? 0}${totalIsExact === false ? ";exact=?0" : ""}`;
 }

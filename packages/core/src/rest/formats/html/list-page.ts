@@ -19,13 +19,21 @@ ${isNested ? html`<p><a href="${prefix}${path.split("/").slice(0, -1).join("/")}
 ${resource.description === undefined ? "" : html`<p class="lead">${resource.description}</p>`}
 ${resource.deprecated === undefined ? "" : html`<p class="warning">Deprecated: ${resource.deprecated}</p>`}
 ${filterForm(view)}
-<p class="count">${countWords(view)}. ${view.total === undefined ? html`<a href="${withParameters(view, { count: "true" })}">Count all</a>` : ""}</p>
+<p class="count">${countWords(view)}. ${countLink(view)}</p>
 ${table(view)}
 ${pages(view)}
 ${isNested ? "" : await forms(view)}
 ${isNested ? "" : eventPanel(followed(view))}
 ${requestPanels(view, view.rows.map(rowToJson), "list")}`;
   return layout({ api, model, prefix, title, current: resource.plural, main });
+}
+
+/** Links to a count, and to an exact one where the resource allows it. */
+function countLink(view: ListView): Markup | string {
+  const { total, totalIsExact, resource } = view;
+  if (total === undefined) return html`<a href="${withParameters(view, { count: "true" })}">Count all</a>`;
+  if (totalIsExact !== false || !resource.exactCount) return "";
+  return html`<a href="${withParameters(view, { count: "exact" })}">Count exactly</a>`;
 }
 
 function ownerName({ model, path }: ListView): string {

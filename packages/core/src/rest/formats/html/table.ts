@@ -47,9 +47,12 @@ function head(view: ListView, name: string, isSortable: boolean, isNumber: boole
   return html`<th scope="col"${kind}${state}><a href="${url}">${words}<span aria-hidden="true">${isUp ? " ↑" : isDown ? " ↓" : ""}</span></a></th>`;
 }
 
-export function countWords({ rows, total, resource }: ListView): string {
+export function countWords({ rows, total, totalIsExact, resource }: ListView): string {
   const shown = `${rows.length} ${rows.length === 1 ? toWords(resource.name) : toWords(resource.plural)}`.toLowerCase();
-  return total === undefined ? shown : `${shown} of ${total}`;
+  if (total === undefined) return shown;
+  return totalIsExact === false
+    ? `${shown} of more than ${(total - 1).toLocaleString("en")}`
+    : `${shown} of ${total.toLocaleString("en")}`;
 }
 
 export function resourceTitle({ plural }: ResourceModel): string {
