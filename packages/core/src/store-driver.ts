@@ -15,6 +15,7 @@ export type { StoreWrites } from "./model/store-writes.ts";
 export type { Sort, SortTerm } from "./operation/sort.ts";
 export { fillStore } from "./store/fill-store.ts";
 export type { FieldText, RelatedText, TextPart, TextShape } from "./operation/text-shape.ts";
+export { compareAsDecimal, isDecimal } from "./store/decimal-fields.ts";
 export { nextVersion } from "./store/next-version.ts";
 export type { ApplyOptions, SchemaPlan, SchemaStep, SchemaTools, SchemaUse } from "./store/schema-tools.ts";
 export type { StoreUse, WithStores } from "./store/store-use.ts";

@@ -1,5 +1,6 @@
 import { compareMoments } from "../model/canonical-moment.ts";
 import type { WireType } from "../model/wire-type.ts";
+import { compareDecimals, isComparedAsDecimal } from "./decimal-fields.ts";
 import { canonicalJson } from "../util/canonical-json.ts";
 import type { Json } from "../util/json.ts";
 
@@ -22,15 +23,22 @@ export function compareValues(type: WireType, a: Json, b: Json): number {
     case "object":
     case "json":
       return compareText(canonicalJson(a), canonicalJson(b));
+    case "string":
+      return compareStrings(type, a as string, b as string);
     default:
       return compareText(a as string, b as string);
   }
 }
 
+function compareStrings(type: WireType, a: string, b: string): number {
+  return (isComparedAsDecimal(type) ? compareDecimals(a, b) : undefined) ?? compareText(a, b);
+}
+
 /** Whether two values of a type are equal. Datetimes with different offsets can be equal. */
 export function equalValues(type: WireType, a: Json, b: Json): boolean {
   if (a === b) return true;
-  if (type.kind === "datetime" || type.kind === "bigint") return compareValues(type, a, b) === 0;
+  if (type.kind === "datetime" || type.kind === "bigint" || isComparedAsDecimal(type))
+    return compareValues(type, a, b) === 0;
   return typeof a === "object" && typeof b === "object" && canonicalJson(a) === canonicalJson(b);
 }
 

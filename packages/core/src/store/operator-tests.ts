@@ -2,6 +2,7 @@ import type { Operator } from "../definition/operators.ts";
 import type { WireType } from "../model/wire-type.ts";
 import type { Json } from "../util/json.ts";
 import { compareValues, equalValues } from "./compare-values.ts";
+import { isComparedAsDecimal } from "./decimal-fields.ts";
 import { foldCase } from "./fold-case.ts";
 import { canonicalMoment } from "../model/canonical-moment.ts";
 import { canonicalJson } from "../util/canonical-json.ts";
@@ -64,7 +65,8 @@ function contains(_: WireType, operand: Json): Test {
 /** Long lists are searched by key. */
 function isMember(type: WireType, operand: Json): Test {
   const list = itemsOf(operand);
-  if (list.length <= 8) return (actual) => list.some((one) => equalValues(type, actual, one));
+  if (list.length <= 8 || isComparedAsDecimal(type))
+    return (actual) => list.some((one) => equalValues(type, actual, one));
   const members = new Set(list.map((one) => equalityKey(type, one)));
   return (actual) => members.has(equalityKey(type, actual));
 }

@@ -53,14 +53,16 @@ interface References {
 
 /** Returns the references that differ, and those that must be dropped while the columns they depend on change. */
 function planReferences(dialect: Dialect, changes: readonly TableChange[]): readonly References[] {
-  const disturbed = new Set(
-    changes.filter((change) => disturbs(dialect, change)).map(({ wanted }) => fullName(wanted)),
-  );
+  const disturbed = new Map(changes.map((change) => [fullName(change.wanted), disturbedBy(dialect, change)]));
+  const isDisturbed = (table: string, columns: readonly string[]): boolean => {
+    const by = disturbed.get(table);
+    return by === "all" || columns.some((name) => by?.has(name) === true);
+  };
   return changes.map((change) => {
     const { wanted, found, dropForeignKeys, addForeignKeys } = change;
-    const isOwnDisturbed = disturbed.has(fullName(wanted));
     const anew = found.foreignKeys.flatMap((there) => {
-      if (!isOwnDisturbed && !disturbed.has(there.target)) return [];
+      const isAnew = isDisturbed(fullName(wanted), there.columns) || isDisturbed(there.target, there.targetColumns);
+      if (!isAnew) return [];
       const key = wanted.foreignKeys.find((one) => isSameKey(wanted.name, one, there));
       return key === undefined || addForeignKeys.includes(key) ? [] : [{ there, key }];
     });
@@ -72,10 +74,14 @@ function planReferences(dialect: Dialect, changes: readonly TableChange[]): read
   });
 }
 
-function disturbs(dialect: Dialect, change: TableChange): boolean {
+/** Returns the columns of a table whose references must be dropped while it changes. */
+function disturbedBy(dialect: Dialect, change: TableChange): ReadonlySet<string> | "all" {
   const { changesKey, dropUniques, changeColumns, dropIndexes } = change;
-  if (changesKey || dropUniques.length > 0 || changeColumns.some(({ retypes }) => retypes)) return true;
-  return dialect.name === "mysql" && (changeColumns.length > 0 || dropIndexes.length > 0);
+  if (changesKey || dropUniques.length > 0) return "all";
+  const isMysql = dialect.name === "mysql";
+  const changed = changeColumns.filter(({ retypes }) => retypes || isMysql).map(({ column }) => column.name);
+  // MySQL needs an index that starts with the column of each reference.
+  return new Set(isMysql ? [...changed, ...dropIndexes.flatMap(({ columns }) => columns.slice(0, 1))] : changed);
 }
 
 /** MySQL can't change the indexed length of a text column while its index exists, so the index is recreated. */

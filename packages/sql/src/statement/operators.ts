@@ -111,6 +111,8 @@ function textMatch(operator: TextOperator): BuildCondition {
 function startsWith({ build: { dialect, slots }, column, value, operand }: Comparison): Sql {
   const prefix = operand as string;
   const index = slots.next();
+  // The digits of numbers are no range, and have no case.
+  if (column.isDecimal) return dialect.textMatch.istartsWith(column, value, index, prefix);
   if (prefix === "") return sql`${value} is not null`;
   const text = dialect.ordered(column, value);
   const start = dialect.operand(column, index);

@@ -1,4 +1,4 @@
-import type { FieldModel, Json, WireType } from "@bifocal/core/store";
+import { BifocalError, type FieldModel, isDecimal, type Json, type WireType } from "@bifocal/core/store";
 
 /** Converts between the values of a field and those of its column. */
 export interface ColumnType {
@@ -16,6 +16,8 @@ export interface Column extends ColumnType {
   readonly name: string;
   /** The type as the database reports it. Until that is known, the type that `declare` returns. */
   readonly declared: string;
+  /** Whether the field is text and the column has a numeric type. Values are compared as numbers. */
+  readonly isDecimal: boolean;
   /** Whether text is compared by code point without an explicit collation. */
   readonly exact: boolean;
 }
@@ -29,6 +31,27 @@ export function isText({ kind }: WireType): boolean {
 
 export function isJson({ kind }: WireType): boolean {
   return kind === "json" || kind === "object" || kind === "list";
+}
+
+/** Whether a text field is stored in a column whose values databases compare as numbers. */
+export function isDecimalColumn({ type }: FieldModel, declared: string): boolean {
+  return type.kind === "string" && NUMERIC.test(declared);
+}
+
+/** Numeric types of all databases, without PostgreSQL's `interval`. */
+const NUMERIC =
+  /^(?:(?:tiny|small|medium|big|unsigned big )?int(?:eger|\d)?|numeric|decimal|dec|fixed|number|real|float|double)\b/;
+
+/**
+ * Encodes a value that a column is compared with. Throws BAD_REQUEST if the column holds numbers and the value isn't
+ * one, because databases would fail or treat it as 0.
+ */
+export function encodeCompared(column: Column, value: Json): unknown {
+  if (column.isDecimal && value !== null && !isDecimal(value as string)) {
+    const message = `'${column.field.name}' is compared as a number, and the given value is not a number.`;
+    throw new BifocalError("BAD_REQUEST", message);
+  }
+  return encodeOr(column, value);
 }
 
 /** Encodes a value; missing values become NULL. */

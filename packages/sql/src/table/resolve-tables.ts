@@ -1,6 +1,15 @@
-import type { FieldModel, LinkTable, Model, RelationModel, ResourceModel } from "@bifocal/core/store";
+import {
+  compareAsDecimal,
+  type FieldModel,
+  isDecimal as isDecimalText,
+  type Json,
+  type LinkTable,
+  type Model,
+  type RelationModel,
+  type ResourceModel,
+} from "@bifocal/core/store";
 import type { Dialect } from "../dialect/dialect.ts";
-import type { Column } from "./column.ts";
+import { type Column, isDecimalColumn } from "./column.ts";
 import type { Found, FoundColumn } from "./found.ts";
 import { namingRules, type Naming, splitName, type TableOptions } from "./naming.ts";
 import type { LinkColumns, Table, Tables } from "./table.ts";
@@ -128,5 +137,11 @@ export function fullName({ schema, name }: { readonly schema: string | undefined
 
 function createColumn(dialect: Dialect, field: FieldModel, name: string, there: FoundColumn | undefined): Column {
   const declared = there?.declared ?? dialect.declare(field, false);
-  return { field, name, declared, exact: there?.exact ?? true, ...dialect.columnType(field, declared) };
+  const isDecimal = isDecimalColumn(field, declared);
+  if (isDecimal) compareAsDecimal(field);
+  const type = dialect.columnType(field, declared);
+  const numbers = isDecimal
+    ? { accepts: (value: Json) => isDecimalText(value as string) && type.accepts?.(value) !== false }
+    : {};
+  return { field, name, declared, isDecimal, exact: there?.exact ?? true, ...type, ...numbers };
 }

@@ -61,7 +61,7 @@ describe.each(servers)("hand-written columns on $name", ({ name, missing, create
       [{ amount: "123456789012345678.90" }, [1]],
       [{ amount: { in: ["123456789012345678.90", "1"] } }, [1]],
       [{ amount: { notIn: ["123456789012345678.91", "1"] } }, [1, 3, 4]],
-      [{ amount: { gt: "123456789012345678.90" } }, [2, 3]],
+      [{ amount: { gt: "123456789012345678.90" } }, name === "sqlite" ? [2, 3] : [2]],
       [{ amount: { startsWith: "9" } }, [3]],
       [{ owner: { in: ["Zoë", "ann"] } }, [1]],
       [{ owner: { icontains: "OË" } }, [1, 2]],
@@ -75,7 +75,8 @@ describe.each(servers)("hand-written columns on $name", ({ name, missing, create
     });
 
     test.each([
-      ["amount", [4, 1, 2, 3]],
+      // Text is ordered by code point, numbers by value.
+      ["amount", name === "sqlite" ? [4, 1, 2, 3] : [3, 4, 1, 2]],
       ["-owner", [2, 1, 4, 3]],
       ["at", [3, 1, 4, 2]],
     ])("are sorted by %s, page by page", async (term, expected) => {

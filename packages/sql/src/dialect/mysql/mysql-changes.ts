@@ -8,7 +8,8 @@ export const mysqlRules: TypeRules = {
     if (found.type === type) return true;
     if (found.type === "json") return type === JSON_TEXT;
     // The author of a foreign text column chose its length, so any length fits.
-    if (isText(type)) return found.isForeign;
+    // The store never declares a decimal with a scale itself.
+    if (isText(type)) return found.isForeign || /^decimal\(\d+,[1-9]/.test(found.type);
     return STAND_INS[type]?.test(found.type) ?? false;
   },
   holds(from, to) {

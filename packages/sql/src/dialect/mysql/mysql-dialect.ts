@@ -1,7 +1,7 @@
 import { foldCase, type Json } from "@bifocal/core/store";
 import { DummyDriver, Kysely, MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from "kysely";
 import { slot } from "../../statement/slot.ts";
-import { type Column, encodeOr, isText } from "../../table/column.ts";
+import { type Column, encodeCompared, encodeOr, isText } from "../../table/column.ts";
 import type { Dialect, ListOperand, ListOperator, Sql } from "../dialect.ts";
 import { hasSigma } from "../like.ts";
 import { faultOf } from "./mysql-faults.ts";
@@ -33,6 +33,7 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
     isText(column.field.type) && !column.exact
       ? sql`(convert(${value} using utf8mb4) collate ${sql.raw(collation)})`
       : value;
+  const compared = (column: Column, value: Sql): Sql => (column.isDecimal ? value : exact(column, value));
   const lower = (value: Sql): Sql =>
     sql`(lower(${value} collate ${sql.raw(lowerCollation)}) collate ${sql.raw(collation)})`;
   // `lower()` maps each letter separately. It would drop the dot of `İ` and keep `ς`.
@@ -61,12 +62,14 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
       // characters.
       return isNumber ? sql`cast(${exactly} as char(80))` : sql`cast(${value} as char)`;
     },
-    ordered: exact,
-    equated: exact,
+    ordered: compared,
+    equated: compared,
     operand: operandAt,
     standIn: (column, index) => {
       const value = operandAt(column, index);
-      return isText(column.field.type) ? sql`(convert(${value} using utf8mb4) collate ${sql.raw(collation)})` : value;
+      return isText(column.field.type) && !column.isDecimal
+        ? sql`(convert(${value} using utf8mb4) collate ${sql.raw(collation)})`
+        : value;
     },
     written: (column, index) => slot(index, (value) => encodeOr(column, value)),
     // `mysql2` sets FOUND_ROWS by default.
@@ -77,10 +80,10 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
       const items = Array.from({ length: slots }, (_, at) =>
         operand(
           column,
-          slot(index, (list) => column.encode(itemAt(list as readonly Json[], at))),
+          slot(index, (list) => encodeCompared(column, itemAt(list as readonly Json[], at))),
         ),
       );
-      return sql`${exact(column, value)} in (${sql.join(items)})`;
+      return sql`${compared(column, value)} in (${sql.join(items)})`;
     },
     foldShape: (folded) => `${hasSigma(folded) ? "~s" : ""}${hasDot(folded) ? "~i" : ""}`,
     textMatch: {
@@ -121,12 +124,13 @@ function itemAt(list: readonly Json[], at: number): Json {
 function operandAt(column: Column, index: number, pick: (value: Json) => Json = same): Sql {
   return operand(
     column,
-    slot(index, (value) => encodeOr(column, pick(value))),
+    slot(index, (value) => encodeCompared(column, pick(value))),
   );
 }
 
 function operand(column: Column, value: Sql): Sql {
   // MySQL would compare decimals and text as floating-point numbers.
+  if (column.isDecimal) return sql`cast(${value} as decimal(65,30))`;
   return column.field.type.kind === "bigint" ? sql`cast(${value} as decimal(65,0))` : value;
 }
 

@@ -11,7 +11,8 @@ export const postgresRules: TypeRules = {
 
 /** Types that other tools declare for the same values. The store reads them as well. */
 const STAND_INS: Readonly<Record<string, RegExp>> = {
-  [TEXT]: /^(text|character|citext|enum$|name$)/,
+  // The store never declares a decimal with a scale itself.
+  [TEXT]: /^(text|character|citext|enum$|name$|numeric\()/,
   numeric: /^numeric\(/,
   "timestamp with time zone": /^timestamp/,
   json: /^jsonb$|\[\]$/,

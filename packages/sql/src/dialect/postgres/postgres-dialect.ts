@@ -1,7 +1,7 @@
 import { foldCase, type Json } from "@bifocal/core/store";
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
 import { slot } from "../../statement/slot.ts";
-import { type Column, encodeOr, isText } from "../../table/column.ts";
+import { type Column, encodeCompared, encodeOr, isText } from "../../table/column.ts";
 import type { Dialect, ListOperand, ListOperator, Sql } from "../dialect.ts";
 import { escapeLike, hasSigma } from "../like.ts";
 import { countOn } from "./postgres-count.ts";
@@ -53,12 +53,14 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
       const isNumber = field.type.kind === "integer" || field.type.kind === "number";
       return sql`json_agg(${isNumber ? value : sql`${value}::text`})::text`;
     },
-    ordered: (column, value) => (isText(column.field.type) ? exact(column, value) : value),
+    ordered: (column, value) => (isText(column.field.type) && !column.isDecimal ? exact(column, value) : value),
     equated,
     operand,
     // The parameter gets the collation of an exact column. For other columns, the comparison sets the collation.
     standIn: (column, index) =>
-      isText(column.field.type) && column.exact ? sql`(${operand(column, index)} collate "C")` : operand(column, index),
+      isText(column.field.type) && !column.isDecimal && column.exact
+        ? sql`(${operand(column, index)} collate "C")`
+        : operand(column, index),
     written: (column, index) => slot(index, (value) => encodeOr(column, value)),
     writtenAs: ({ declared }) => writtenType(declared),
     loggedText,
@@ -102,11 +104,11 @@ function like(text: Sql, index: number, pattern: (escaped: string) => string): S
 }
 
 function operand(column: Column, index: number, pick: (value: Json) => Json = same): Sql {
-  return sql`${slot(index, (value) => encodeOr(column, pick(value)))}::${sql.raw(comparedAs(column))}`;
+  return sql`${slot(index, (value) => encodeCompared(column, pick(value)))}::${sql.raw(comparedAs(column))}`;
 }
 
 function operandList(column: Column, index: number): Sql {
-  const list = slot(index, (values) => listOf(values).map(column.encode));
+  const list = slot(index, (values) => listOf(values).map((value) => encodeCompared(column, value)));
   return sql`${list}::${sql.raw(comparedAs(column))}[]`;
 }
 
@@ -125,11 +127,13 @@ function isForeign(column: Column): boolean {
 }
 
 function comparedAs(column: Column): string {
+  // Integers and floating-point numbers are compared with decimals as well.
+  if (column.isDecimal) return "numeric";
   return isForeign(column) ? "text" : operandType(column.declared);
 }
 
 function equated(column: Column, value: Sql): Sql {
-  return isForeign(column) ? sql`${value}::text` : value;
+  return isForeign(column) && !column.isDecimal ? sql`${value}::text` : value;
 }
 
 /** Orders text by code point. Without the cast, an enum would sort in the order of its declaration. */

@@ -1,7 +1,7 @@
 import { foldCase, type Json } from "@bifocal/core/store";
 import { DummyDriver, Kysely, sql, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import { slot } from "../../statement/slot.ts";
-import { type Column, encodeOr } from "../../table/column.ts";
+import { type Column, encodeCompared, encodeOr } from "../../table/column.ts";
 import { notStorable } from "../../errors.ts";
 import type { Dialect, ListOperand, ListOperator, Sql } from "../dialect.ts";
 import { faultOf } from "./sqlite-faults.ts";
@@ -87,7 +87,7 @@ function plainDialect(): Dialect {
   };
 
   function operand(column: Column, index: number, pick: (value: Json) => Json = same): Sql {
-    return slot(index, (value) => encodeOr(column, pick(value)));
+    return slot(index, (value) => encodeCompared(column, pick(value)));
   }
 }
 
@@ -114,7 +114,7 @@ function encodeAccepted(column: Column, value: Json): unknown {
 
 /** Returns a JSON list of the values in their stored form. */
 function listText(column: Column, list: readonly Json[]): string {
-  return `[${list.map((value) => itemText(column.encode(value))).join(",")}]`;
+  return `[${list.map((value) => itemText(encodeCompared(column, value))).join(",")}]`;
 }
 
 /**
