@@ -39,6 +39,28 @@ function pack(name) {
   return join(scratch, packed.filename);
 }
 
+/**
+ * What `import { allow }` may cost with `skipLibCheck: false`, most of it for zod, graphql and @types/node: 226,000 type
+ * instantiations when this limit was set. With the index of type-fest in the declarations there were 3,244,000.
+ */
+const MAX_INSTANTIATIONS = 400_000;
+
+/** Checks one file that imports the package, together with all declarations of its dependencies. */
+function checkTypeCost(folder, graphql) {
+  const file = join(folder, "type-cost.ts");
+  writeFileSync(file, 'import { allow } from "@bifocal/core";\nexport const rule = allow;\n');
+  const options = ["--noEmit", "--ignoreConfig", "--strict", "--skipLibCheck", "false", "--types", "node"];
+  const modules = ["--module", "nodenext", "--target", "es2024", "--extendedDiagnostics"];
+  const report = run("npx", ["--no-install", "tsc", ...options, ...modules, file], folder);
+  const count = (name) => Number(new RegExp(`^${name}:\\s+([\\d.]+)`, "m").exec(report)?.[1]);
+  const instantiations = count("Instantiations");
+  console.log(`type cost on graphql ${graphql}: ${instantiations} instantiations, ${count("Check time")} s`);
+  if (!(instantiations > 0 && instantiations <= MAX_INSTANTIATIONS)) {
+    console.error(`The limit is ${MAX_INSTANTIATIONS}. Do declarations import a package with an expensive index?`);
+    process.exit(1);
+  }
+}
+
 const tarballs = names.map(pack);
 // The command line has no entry point, so it has no types.
 const commandLine = pack("bifocal");
@@ -86,6 +108,7 @@ for (const graphql of ["16.15.0", "17.1.0"]) {
   }
   run("npx", ["--no-install", "tsc", "-p", "tsconfig.json"], folder);
   console.log(`strict types on graphql ${graphql}: no complaint`);
+  checkTypeCost(folder, graphql);
 }
 await runQuickStart({ folder: join(scratch, "quick-start"), tarballOf: (name) => tarballs[names.indexOf(name)] });
 console.log("quick start: every command of the README succeeds");

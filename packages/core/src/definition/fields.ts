@@ -1,4 +1,4 @@
-import type { Simplify } from "type-fest";
+import type { Simplify } from "../util/simplify.ts";
 import type { z } from "zod";
 
 /** The fields of a resource, with a zod schema each. */

@@ -1,4 +1,4 @@
-import type { Simplify } from "type-fest";
+import type { Simplify } from "../util/simplify.ts";
 import type { VisibleRow } from "./local-select.ts";
 import type { AnyResource, TraitOf } from "./resource.ts";
 

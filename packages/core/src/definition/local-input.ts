@@ -1,4 +1,5 @@
-import type { Simplify, UnionToIntersection } from "type-fest";
+import type { Simplify } from "../util/simplify.ts";
+import type { UnionToIntersection } from "../util/union-to-intersection.ts";
 import type { Target } from "./local-relation.ts";
 import type { Without } from "./pick-keys.ts";
 import type { AnyResource, RelationsOf, TraitOf, TypesOf } from "./resource.ts";

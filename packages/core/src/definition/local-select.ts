@@ -1,4 +1,4 @@
-import type { Simplify } from "type-fest";
+import type { Simplify } from "../util/simplify.ts";
 import type { QueryTypes } from "./local-filter.ts";
 import type { RelationQuery } from "./local-query.ts";
 import type { IsMany, Target } from "./local-relation.ts";

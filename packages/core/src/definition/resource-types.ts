@@ -1,4 +1,4 @@
-import type { Simplify } from "type-fest";
+import type { Simplify } from "../util/simplify.ts";
 import type { z } from "zod";
 import type { InputOf, RowOf } from "./fields.ts";
 import type { Without } from "./pick-keys.ts";
