@@ -1,4 +1,4 @@
-import { bifocal } from "@bifocal/fastify";
+import { bifocal, FASTIFY_OPTIONS } from "@bifocal/fastify";
 import { sqlStore } from "@bifocal/sql";
 import fastify from "fastify";
 import { fileURLToPath } from "node:url";
@@ -33,7 +33,7 @@ export async function startAtlas({ port = 3000, host = "127.0.0.1", database = F
   const vaduz = await api.local.city.list({ filter: { name: "Vaduz", countryCode: "LI" }, select: { id: true } });
   const cityId = vaduz.items[0]?.id ?? 1;
 
-  const app = fastify({ forceCloseConnections: "idle" });
+  const app = fastify({ ...FASTIFY_OPTIONS, forceCloseConnections: "idle" });
   await app.register(bifocal, { api, prefix: "/api" });
   app.get("/", async (request, reply) => {
     const base = `${request.protocol}://${isHost(request.host) ? request.host : `${host}:${port}`}`;

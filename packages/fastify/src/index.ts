@@ -25,6 +25,8 @@ import type {
 } from "fastify";
 import { createRoutedUrl } from "./routed-url.ts";
 
+export { FASTIFY_OPTIONS } from "./fastify-options.ts";
+
 export interface BifocalOptions {
   readonly api: AnyApi;
   /** The path at which the API is mounted, such as `/api`. Default: the root. */
