@@ -63,6 +63,9 @@ beforeAll(() => void hover("const |found"), 240_000);
 
 const BOOK = "{ id: string; title: string; price: number | null; authorId: string; }";
 
+/** The types of the resource, for its `local` calls. */
+const BOOK_TYPES = `{ row: ${BOOK}; input: { title: string; authorId: string; price: number | null; }; relations: { readonly author: BelongsTo<"author", "authorId", 0>; }; filterable: "title" | "price"; sortable: "price"; actions: { discount: { on: "item"; input: { percent: number; }; }; }; }`;
+
 test.each([
   ["a row", "const |found", `const found: ${BOOK} | null`],
   ["a created row", "const |created", `const created: ${BOOK}`],
@@ -71,7 +74,7 @@ test.each([
   [
     "the context of an action",
     "(|call)",
-    `(parameter) call: ActionContext<${BOOK}, string, { percent: number; }, ${BOOK}>`,
+    `(parameter) call: ActionContext<${BOOK}, string, { percent: number; }, ${BOOK}, ${BOOK_TYPES}>`,
   ],
 ])("a hover over %s shows fields and no internal types", { timeout: 60_000 }, (_, place, shown) => {
   expect(sortMembers(hover(place))).toBe(sortMembers(shown));

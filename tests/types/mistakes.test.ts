@@ -63,7 +63,7 @@ test("every mistake is a compile error that names the problem", () => {
         "Type 'string' is not assignable to type 'number | Promise<number>'.",
       ],
       "an action without a rule": [
-        "Property 'access' is missing in type '{ on: "item"; run: () => null; }' but required in type 'Action<{ id: string; title: string; authorId: string; price: number; }, string, "item", unknown, unknown, never>'.",
+        "Property 'access' is missing in type '{ on: "item"; run: () => null; }' but required in type 'Action<{ id: string; title: string; authorId: string; price: number; }, string, "item", unknown, unknown, never, { row: { id: string; title: string; authorId: string; price: number; }; input: { id: string; title: string; authorId: string; price: number; }; actions: { ...; }; }>'.",
       ],
       "an unknown field of a local call": [
         "Type 'boolean' is not assignable to type 'TypeMistake<"'titel' is neither a field nor a relation of 'book'.">'.",

@@ -17,9 +17,10 @@ export {
 export type { StoredKeysAuthenticator, StoredKeysOptions } from "./auth/api-keys/stored-keys.ts";
 export type { Authenticator } from "./auth/authenticator.ts";
 export { principalFrom, type PrincipalFromOptions } from "./auth/principal-from.ts";
-export type { Action, ActionContext, RowStore } from "./definition/actions.ts";
+export type { Action, ActionContext } from "./definition/actions.ts";
+export type { CodeContext, Locals } from "./definition/code-context.ts";
 export { allOf, anyOf, through, unless } from "./definition/compose-rules.ts";
-export { defineResource } from "./definition/define-resource.ts";
+export { defineResource, type Resource } from "./definition/define-resource.ts";
 export type { Deprecation } from "./definition/deprecation.ts";
 export type { FieldShape, IdOf, InputOf, RowOf } from "./definition/fields.ts";
 export type { AnyFilter, FilterOf, ManyFilter } from "./definition/filters.ts";
@@ -35,7 +36,7 @@ export type {
   WatchOptions,
   WriteOptions,
 } from "./definition/local-query.ts";
-export type { Local, LocalResource, SystemLocal } from "./definition/local.ts";
+export type { CallsOf, Local, LocalResource, SystemLocal } from "./definition/local.ts";
 export type { HookContext, Hooks } from "./definition/hooks.ts";
 export { asSystem, type Principal, type SystemPrincipal } from "./definition/principal.ts";
 export {
@@ -53,7 +54,7 @@ export {
 } from "./definition/relations.ts";
 export type { Access, BulkLimits, CachePolicy, ResourceConfig } from "./definition/resource-config.ts";
 export type { ActionShape, ResourceTypes } from "./definition/resource-types.ts";
-export type { AnyResource, Resource, RuleOf, TypesOf } from "./definition/resource.ts";
+export type { AnyResource, RuleOf, TypesOf } from "./definition/resource.ts";
 export type { Rule, RuleAnswer, RuleContext } from "./definition/rule.ts";
 export { allow, deny, hasRole, hasScope, owner, signedIn } from "./definition/rules.ts";
 export type { TypeMistake } from "./definition/type-error.ts";
@@ -80,3 +81,5 @@ export { type Store } from "./store/store.ts";
 export type { Telemetry } from "./telemetry/telemetry.ts";
 export type { Json, JsonObject } from "./util/json.ts";
 export { consoleLog, type Log, silentLog } from "./util/log.ts";
+export type { RowStore, RowStores } from "./definition/row-store.ts";
+export type { UntypedCalls } from "./definition/untyped-calls.ts";

@@ -19,6 +19,7 @@ import { sqlStore } from "../src/index.ts";
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const SYSTEM = asSystem("a test");
 
+const note = defineResource("note", { fields: { id: z.int32(), text: z.string() }, access });
 /** Set by each test: the code of an action or a hook. */
 let work: () => Promise<unknown>;
 const member = defineResource("member", {
@@ -33,10 +34,19 @@ const member = defineResource("member", {
         await work();
       },
     },
+    tell: {
+      on: "collection",
+      input: z.boolean(),
+      access: allow,
+      run: async ({ input, local, locals }) => {
+        await local.create({ id: 1, name: "Ann" });
+        await locals(note).create({ id: 1, text: "She is here." });
+        if (input) throw new Error("changed my mind");
+      },
+    },
   },
   hooks: { update: { after: () => work() } },
 });
-const note = defineResource("note", { fields: { id: z.int32(), text: z.string() }, access });
 
 function createApi(store: Store) {
   const keys = apiKeyResource();
@@ -122,6 +132,14 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     expect(thrown).toBeInstanceOf(Error);
     expect(thrown).not.toMatchObject({ code: "TIMEOUT" });
     expect(await counts()).toEqual(NOTHING);
+  });
+
+  test("calls as the caller of an action join its transaction", async () => {
+    await expect(api.local.member.actions.tell(true)).rejects.toMatchObject({ code: "INTERNAL" });
+    expect(await counts()).toEqual(NOTHING);
+    await api.local.member.actions.tell(false);
+    expect(await counts()).toEqual({ members: 1, notes: 1, keys: 0 });
+    await clear();
   });
 
   test("works in a hook", async () => {

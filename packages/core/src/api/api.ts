@@ -6,7 +6,7 @@ import { checkOptions } from "./check-options.ts";
 import type { CheckTargets } from "../definition/check-targets.ts";
 import type { AnyResource } from "../definition/resource.ts";
 import { createEngine } from "../engine/engine.ts";
-import { createLocal } from "../local/local.ts";
+import { createLocal, createLocalFor } from "../local/local.ts";
 import type { BifocalError } from "../errors/bifocal-error.ts";
 import { maskError } from "../errors/mask-error.ts";
 import { createTrustedRows } from "../engine/trusted-rows.ts";
@@ -63,6 +63,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     secret,
     log,
     telemetry,
+    localFor: (caller, resource) => localFor(caller, resource),
   });
   const { opening } = stores;
   const pipeline = createPipeline({ model, limits, limiter, telemetry, opening, log });
@@ -71,6 +72,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     one.open?.({ model, log, rowsOf: (resource) => createTrustedRows(engine.parts, resource, () => opening.start()) });
   }
   const localOf = createLocal(model, run, limits);
+  const localFor = createLocalFor(model, run, limits);
   // The types of local calls are computed from the definitions, but their code comes from the model.
   const local = localOf as unknown as LocalAs<All[number]>;
 

@@ -1,4 +1,4 @@
-import type { RowStore } from "../definition/actions.ts";
+import type { RowStore } from "../definition/row-store.ts";
 import type { Principal } from "../definition/principal.ts";
 import type { Model } from "../model/model.ts";
 import type { JsonObject } from "../util/json.ts";

@@ -1,41 +1,28 @@
 import type { z } from "zod";
+import type { CodeContext } from "./code-context.ts";
 import type { Deprecation } from "./deprecation.ts";
-import type { FilterOf } from "./filters.ts";
-import type { Principal } from "./principal.ts";
 import type { RowRule } from "./rule.ts";
 
-/**
- * The rows of one resource, for trusted code. No access rule applies. The store validates every change, and each change
- * emits its event.
- */
-export interface RowStore<Row, Id> {
-  get(id: Id): Promise<Row | null>;
-  list(query?: { filter?: FilterOf<Row>; sort?: readonly string[]; limit?: number }): Promise<Row[]>;
-  create(data: Partial<Row>): Promise<Row>;
-  update(id: Id, changes: Partial<Row>): Promise<Row>;
-  delete(id: Id): Promise<void>;
-}
-
-/**
- * The argument of an action's `run`. Its reads and writes through `store` and `stores` form one transaction if the
- * store supports transactions.
- */
-export interface ActionContext<Row, Id, Input, Item> {
+/** The argument of an action's `run`. */
+export interface ActionContext<Row, Id, Input, Item, Types = unknown> extends CodeContext<Row, Id, Types> {
   /** The row that the action is called on, read with the caller's rules. */
   readonly item: Item;
   readonly input: Input;
-  readonly principal: Principal | null;
-  readonly store: RowStore<Row, Id>;
-  /** Returns another resource by name. Untyped, because a definition doesn't know the other resources. */
-  readonly stores: (resource: string) => RowStore<Record<string, unknown>, unknown>;
-  readonly signal: AbortSignal;
 }
 
 /**
  * An operation beyond create, replace, update and delete, such as `POST /books/{id}/publish` and the mutation
  * `publishBook`.
  */
-export interface Action<Row, Id, On extends "item" | "collection", Input, Output, RelationName extends string> {
+export interface Action<
+  Row,
+  Id,
+  On extends "item" | "collection",
+  Input,
+  Output,
+  RelationName extends string,
+  Types = unknown,
+> {
   /** `item`: called on one row that the caller can read. `collection`: called on the resource. */
   readonly on: On;
   /** Schema of the request body. Without it, the action accepts no body. */
@@ -53,7 +40,8 @@ export interface Action<Row, Id, On extends "item" | "collection", Input, Output
       Row,
       Id,
       Input extends z.ZodType ? z.output<Input> : undefined,
-      On extends "item" ? Row : undefined
+      On extends "item" ? Row : undefined,
+      Types
     >,
   ) => ActionResult<Output> | Promise<ActionResult<Output>>;
 }

@@ -1,8 +1,16 @@
 import type { FieldShape } from "./fields.ts";
 import type { RelationShape } from "./relations.ts";
+import type { ConfigTypes } from "./config-types.ts";
 import type { ResourceConfig } from "./resource-config.ts";
-import type { ResolveTypes } from "./resource-types.ts";
-import type { Resource } from "./resource.ts";
+import type { ResolveTypes, ResourceTypes } from "./resource-types.ts";
+
+/** A defined resource. Only `defineApi` reads its contents. */
+export interface Resource<Name extends string = string, T extends ResourceTypes = ResourceTypes> {
+  readonly "~bifocal": "resource";
+  readonly "~types"?: T;
+  readonly name: Name;
+  readonly config: ResourceConfig<ConfigTypes>;
+}
 
 /**
  * Defines a resource for REST, GraphQL, subscriptions and local calls. Nothing is checked at run time here: `defineApi`

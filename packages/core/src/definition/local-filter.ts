@@ -9,11 +9,13 @@ export interface QueryTypes<R extends AnyResource, All extends AnyResource> {
   readonly filter: FilterOf<
     Pluck<TypesOf<R>["row"], TraitOf<R, "filterable">>,
     {
-      [K in keyof RelationsOf<R>]: Target<R, All, K> extends infer T extends AnyResource
-        ? IsMany<RelationsOf<R>[K]> extends true
-          ? ManyFilter<QueryTypes<T, All>["filter"]>
-          : QueryTypes<T, All>["filter"]
-        : AnyFilter;
+      [K in keyof RelationsOf<R>]: [Target<R, All, K>] extends [never]
+        ? AnyFilter
+        : Target<R, All, K> extends infer T extends AnyResource
+          ? IsMany<RelationsOf<R>[K]> extends true
+            ? ManyFilter<QueryTypes<T, All>["filter"]>
+            : QueryTypes<T, All>["filter"]
+          : AnyFilter;
     }
   >;
   /** `price` ascending, `-price` descending, `author.name` for a to-one relation. */
@@ -22,7 +24,9 @@ export interface QueryTypes<R extends AnyResource, All extends AnyResource> {
     | {
         [K in keyof RelationsOf<R> & string]: IsMany<RelationsOf<R>[K]> extends true
           ? never
-          : `${K}.${TraitOf<Target<R, All, K>, "sortable"> & string}`;
+          : [Target<R, All, K>] extends [never]
+            ? `${K}.${string}`
+            : `${K}.${TraitOf<Target<R, All, K>, "sortable"> & string}`;
       }[keyof RelationsOf<R> & string]
   >;
 }

@@ -60,8 +60,11 @@ type EitherOf<R extends AnyResource, All extends AnyResource, Names extends keyo
     : { readonly either: unknown };
 }[Names];
 
-type Along<R extends AnyResource, All extends AnyResource, K extends keyof RelationsOf<R>> =
-  Target<R, All, K> extends infer T extends AnyResource
+type Along<R extends AnyResource, All extends AnyResource, K extends keyof RelationsOf<R>> = [
+  Target<R, All, K>,
+] extends [never]
+  ? object
+  : Target<R, All, K> extends infer T extends AnyResource
     ? RelationsOf<R>[K] extends { kind: "hasMany"; field: infer Field }
       ? readonly CreateInput<T, All, Field>[]
       : RelationsOf<R>[K] extends { kind: "hasOne"; field: infer Field }

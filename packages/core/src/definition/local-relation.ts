@@ -1,3 +1,5 @@
+import type { AnyFilter } from "./filters.ts";
+import type { PageRequest } from "./local-query.ts";
 import type { AnyResource, RelationsOf } from "./resource.ts";
 
 /** The resource of that name. */
@@ -8,4 +10,11 @@ export type Target<
   All extends AnyResource,
   K extends keyof RelationsOf<R>,
 > = RelationsOf<R>[K] extends { target: infer Name } ? Named<All, Name> : never;
+/** A query along a relation whose target isn't known. */
+export interface UntypedRelation {
+  readonly select?: Readonly<Record<string, unknown>>;
+  readonly filter?: AnyFilter;
+  readonly sort?: readonly string[];
+  readonly page?: PageRequest;
+}
 export type IsMany<Rel> = Rel extends { kind: "hasMany" | "manyToMany" } ? true : false;

@@ -1,7 +1,7 @@
 import type { Simplify } from "../util/simplify.ts";
 import type { QueryTypes } from "./local-filter.ts";
 import type { RelationQuery } from "./local-query.ts";
-import type { IsMany, Target } from "./local-relation.ts";
+import type { IsMany, Target, UntypedRelation } from "./local-relation.ts";
 import type { Pluck, Without } from "./pick-keys.ts";
 import type { AnyResource, RelationsOf, TraitOf, TypesOf } from "./resource.ts";
 import type { TypeMistake } from "./type-error.ts";
@@ -18,7 +18,9 @@ export type Select<R extends AnyResource, All extends AnyResource, S> = [S] exte
   ? S
   : {
       readonly [K in SelectName<R, S>]?: K extends keyof RelationsOf<R>
-        ? true | SelectAlong<R, All, K, Select<Target<R, All, K>, All, InnerOf<S, K>>>
+        ? [Target<R, All, K>] extends [never]
+          ? true | UntypedRelation
+          : true | SelectAlong<R, All, K, Select<Target<R, All, K>, All, InnerOf<S, K>>>
         : K extends keyof VisibleRow<R>
           ? true
           : TypeMistake<`'${K & string}' is neither a field nor a relation of '${R["name"]}'.`>;
@@ -49,7 +51,9 @@ export type SelectResult<R extends AnyResource, All extends AnyResource, S> = [S
         [K in keyof S & keyof RelationsOf<R>]: RelationResult<
           R,
           K,
-          SelectResult<Target<R, All, K>, All, InnerOf<S, K>>
+          [Target<R, All, K>] extends [never]
+            ? Record<string, unknown>
+            : SelectResult<Target<R, All, K>, All, InnerOf<S, K>>
         >;
       }
     >;

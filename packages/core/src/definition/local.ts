@@ -14,25 +14,37 @@ import type {
 } from "./local-query.ts";
 import type { Named } from "./local-relation.ts";
 import type { Select, SelectResult } from "./local-select.ts";
+import type { ResourceTypes } from "./resource-types.ts";
 import type { AnyResource, RelationsOf, TraitOf, TypesOf } from "./resource.ts";
 
 /** Typed calls for each resource of an API. */
 export type Local<All extends AnyResource> = { readonly [R in All as R["name"]]: LocalResource<R["name"], All> };
 
 /** Typed calls that bypass the access rules, so that no row is hidden from them. */
-export type SystemLocal<All extends AnyResource> = { readonly [R in All as R["name"]]: Calls<R, All, never> };
+export type SystemLocal<All extends AnyResource> = { readonly [R in All as R["name"]]: Calls<R, All, true> };
 
 /**
  * Typed calls in process, through the same engine and rules as REST and GraphQL. Every method throws `BifocalError`.
  */
-export type LocalResource<Name extends string, All extends AnyResource> = Calls<
-  Named<All, Name>,
-  All,
-  HiddenRow<Named<All, Name>>
->;
+export type LocalResource<Name extends string, All extends AnyResource> = Calls<Named<All, Name>, All>;
+
+/** The calls of a resource alone, for code that doesn't know the API. The types of related rows are unknown. */
+export type CallsOf<R extends AnyResource> = Omit<Calls<R, R>, "watch">;
+
+/** The calls of a resource within its own definition. */
+export type OwnCalls<T extends ResourceTypes> = CallsOf<{
+  readonly "~bifocal": "resource";
+  readonly name: string;
+  readonly "~types"?: T;
+  readonly config: object;
+}>;
 
 /** What a write returns for a row that the caller can't read. */
-type HiddenRow<R extends AnyResource> = TraitOf<R, "hides"> extends never ? never : null;
+type Hidden<R extends AnyResource, IsSystem> = IsSystem extends true
+  ? never
+  : TraitOf<R, "hides"> extends never
+    ? never
+    : null;
 
 type Id<R extends AnyResource> = IdOf<TypesOf<R>["row"], TraitOf<R, "key", "id">>;
 
@@ -41,8 +53,7 @@ type ManyToManyName<R extends AnyResource> = {
 }[keyof RelationsOf<R>];
 
 // A type and not an interface: editors show the name of an interface, with all of its arguments, before each method.
-// `Hidden` is null if writes can return it in place of their row.
-type Calls<R extends AnyResource, All extends AnyResource, Hidden> = {
+type Calls<R extends AnyResource, All extends AnyResource, IsSystem = false> = {
   list<const S = undefined>(
     query?: ListOptions<QueryTypes<R, All>["filter"], QueryTypes<R, All>["sort"], Select<R, All, S>>,
   ): Promise<LocalPage<SelectResult<R, All, S>>>;
@@ -55,17 +66,17 @@ type Calls<R extends AnyResource, All extends AnyResource, Hidden> = {
   create<const S = undefined>(
     data: CreateInput<R, All>,
     options?: CallOptions<Select<R, All, S>>,
-  ): Promise<SelectResult<R, All, S> | Hidden>;
+  ): Promise<SelectResult<R, All, S> | Hidden<R, IsSystem>>;
   replace<const S = undefined>(
     id: Id<R>,
     data: ReplaceInput<R>,
     options?: WriteOptions<Select<R, All, S>>,
-  ): Promise<SelectResult<R, All, S> | Hidden>;
+  ): Promise<SelectResult<R, All, S> | Hidden<R, IsSystem>>;
   update<const S = undefined>(
     id: Id<R>,
     changes: UpdateInput<R>,
     options?: WriteOptions<Select<R, All, S>>,
-  ): Promise<SelectResult<R, All, S> | Hidden>;
+  ): Promise<SelectResult<R, All, S> | Hidden<R, IsSystem>>;
   delete(id: Id<R>, options?: DeleteOptions): Promise<void>;
   /**
    * Creates all rows or none, at most `bulk.create`. The result has `null` for each row that the caller can't read.
@@ -73,7 +84,7 @@ type Calls<R extends AnyResource, All extends AnyResource, Hidden> = {
   createMany<const S = undefined>(
     data: readonly CreateInput<R, All>[],
     options?: CallOptions<Select<R, All, S>>,
-  ): Promise<(SelectResult<R, All, S> | Hidden)[]>;
+  ): Promise<(SelectResult<R, All, S> | Hidden<R, IsSystem>)[]>;
   /** Applies the same changes to every matching row, or to none, and returns their ids. At most `bulk.update` rows. */
   updateMany(
     filter: QueryTypes<R, All>["filter"],

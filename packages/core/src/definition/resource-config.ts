@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import type { Action } from "./actions.ts";
+import type { ConfigTypes } from "./config-types.ts";
 import type { Deprecation } from "./deprecation.ts";
 import type { FieldShape, IdOf, RowOf } from "./fields.ts";
 import type { Generator } from "./generated.ts";
 import type { Hooks } from "./hooks.ts";
-import type { RelationShape } from "./relations.ts";
+import type { ResolveTypes } from "./resource-types.ts";
 import type { Rule, RowRule } from "./rule.ts";
 import type { TypeMistake } from "./type-error.ts";
 
@@ -89,24 +90,6 @@ type CheckVersion<Fields extends FieldShape, Version> = [Version] extends [keyof
     : TypeMistake<`'${Version}' must be z.int(): it counts the writes of a row.`>
   : Version;
 
-/** The types of a definition, one property each. `defineResource` infers them. */
-export interface ConfigTypes {
-  readonly fields: FieldShape;
-  readonly relations: RelationShape;
-  readonly generated: unknown;
-  readonly key: unknown;
-  readonly filterable: string;
-  readonly sortable: string;
-  readonly internal: string;
-  readonly immutable: string;
-  readonly version: string;
-  readonly ons: unknown;
-  readonly inputs: unknown;
-  readonly outputs: unknown;
-  /** The rule `access.read`. */
-  readonly read: unknown;
-}
-
 type At<T, K> = K extends keyof T ? T[K] : undefined;
 
 /**
@@ -120,7 +103,8 @@ type ActionsConfig<T extends ConfigTypes, Ons, Inputs, Outputs> = {
     At<Ons, K> & ("item" | "collection"),
     Inputs[K],
     At<Outputs, K>,
-    keyof T["relations"] & string
+    keyof T["relations"] & string,
+    ResolveTypes<T>
   >;
 } & { readonly [K in keyof Outputs]: { readonly output?: Outputs[K] } } & {
   readonly [K in keyof Ons]: { readonly on: Ons[K] };
@@ -164,7 +148,7 @@ export interface ResourceConfig<T extends ConfigTypes> {
   readonly requirePrecondition?: boolean;
   /** How many rows one request may write. Default: only one. */
   readonly bulk?: BulkLimits;
-  readonly hooks?: Hooks<RowOf<T["fields"]>, IdOf<RowOf<T["fields"]>, T["key"]>>;
+  readonly hooks?: Hooks<RowOf<T["fields"]>, IdOf<RowOf<T["fields"]>, T["key"]>, ResolveTypes<T>>;
   /** Fields, or groups of fields, whose values must be unique; a duplicate is rejected with 409. */
   readonly unique?: readonly (FieldName<T["fields"]> | readonly FieldName<T["fields"]>[])[];
   readonly actions?: ActionsConfig<T, T["ons"], T["inputs"], T["outputs"]>;

@@ -4,7 +4,7 @@ import type { InputOf, RowOf } from "./fields.ts";
 import type { Without } from "./pick-keys.ts";
 import type { RelationShape } from "./relations.ts";
 import type { allow } from "./rules.ts";
-import type { ConfigTypes } from "./resource-config.ts";
+import type { ConfigTypes } from "./config-types.ts";
 
 /** An action as a caller sees it. `input` and `output` are absent if the action has no schema for them. */
 export interface ActionShape {

@@ -1,14 +1,5 @@
-import type { ConfigTypes, ResourceConfig } from "./resource-config.ts";
 import type { ResourceTypes } from "./resource-types.ts";
 import type { RowRule } from "./rule.ts";
-
-/** A defined resource. Only `defineApi` reads its contents. */
-export interface Resource<Name extends string = string, T extends ResourceTypes = ResourceTypes> {
-  readonly "~bifocal": "resource";
-  readonly "~types"?: T;
-  readonly name: Name;
-  readonly config: ResourceConfig<ConfigTypes>;
-}
 
 /** Any resource. Its config is opaque, so that resources with different rows fit into one list. */
 export type AnyResource = {

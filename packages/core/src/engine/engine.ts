@@ -54,6 +54,8 @@ export interface EngineOptions {
   readonly secret: string;
   readonly log: Log;
   readonly telemetry: Telemetry | undefined;
+  /** Returns the local calls of a resource as a caller. */
+  readonly localFor: Engine["localFor"];
 }
 
 /** Creates the engine: one function that runs every operation and contains the only try/catch. */

@@ -26,6 +26,8 @@ export interface Engine {
   readonly charge: ChargeMore;
   readonly cursors: Cursors;
   readonly createDeadline: CreateDeadline;
+  /** Returns the local calls of a resource as a caller. They join the transaction of the code that makes them. */
+  readonly localFor: (caller: Caller, resource: string) => unknown;
   readonly watches: {
     readonly open: (resource: ResourceModel, operation: WatchOperation, caller: Caller) => Opening;
   };

@@ -1,9 +1,10 @@
-import type { RowStore } from "../definition/actions.ts";
+import type { RowStore } from "../definition/row-store.ts";
 import type { EventDraft } from "../events/change-event.ts";
 import { CoerceError, coerceWire } from "../model/coerce.ts";
 import type { Key, ResourceModel, Row } from "../model/model.ts";
 import { keyOf, lowerKey } from "../operation/key.ts";
 import { lowerFilter } from "../lowering/lower-filter.ts";
+import { notFound } from "../lowering/not-found.ts";
 import { lowerSort } from "../lowering/lower-sort.ts";
 import type { Json } from "../util/json.ts";
 import { textMistake } from "../model/text-mistake.ts";
@@ -69,7 +70,7 @@ function rowsWithin(context: OperationContext, name: string, events: EventDraft[
 
   async function require(id: unknown): Promise<{ readonly key: Key; readonly row: Row }> {
     const found = await read(id);
-    if (found === undefined) throw new Error(`An action used the id of a ${name} that doesn't exist.`);
+    if (found === undefined) throw notFound(resource);
     return found;
   }
 
@@ -116,7 +117,8 @@ function rowsWithin(context: OperationContext, name: string, events: EventDraft[
     async update(id, changes) {
       const { key } = await require(id);
       const after = await change(key, undefined, changes);
-      if (after === undefined) throw new Error(`An action could not update a ${name}.`);
+      // Another request deleted it in the meantime.
+      if (after === undefined) throw notFound(resource);
       return toValue(after);
     },
     async updateWhere(id, values, changes) {

@@ -11,7 +11,7 @@ import { decide, decideInput, denied, isAlways, refuseNever } from "./access/dec
 import type { OperationContext } from "./operation-context.ts";
 import { resourceOf } from "../model/resource-of.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
-import { createRowStore } from "./row-store.ts";
+import { createCodeContext } from "./code-context.ts";
 import { readVisible } from "./run-get.ts";
 import { notFound } from "../lowering/not-found.ts";
 import { runApplicationCode } from "./ambient-transaction.ts";
@@ -83,7 +83,7 @@ async function run(hooked: Hooked, action: ActionModel, row: Row | undefined, in
   const { resource } = hooked;
   const item = row && toItem(resource, row);
   await runHook(hooked, "act", "before", { item, input });
-  const context = createContext(hooked, item, input);
+  const context = createCodeContext(hooked.context, resource, hooked.events, { item, input });
   const result = await runApplicationCode(hooked.context, hooked.events, () => action.run(context));
   await runHook(hooked, "act", "after", { item, result });
   return action.output === undefined ? null : action.output.toWire(result);
@@ -117,19 +117,4 @@ async function readItem(
   if (row === undefined) throw await refusalOfWrite(context, resource, key, "absent", what);
   if (await failsPrecondition(context, resource, row, ifMatch, ifNoneMatch)) throw stale(resource);
   return row;
-}
-
-function createContext(
-  { context, resource, events }: Hooked,
-  item: unknown,
-  input: unknown,
-): Parameters<ActionModel["run"]>[0] {
-  return {
-    item,
-    input,
-    principal: context.caller.principal,
-    store: createRowStore(context, resource.name, events),
-    stores: (name) => createRowStore(context, name, events),
-    signal: context.deadline.signal ?? new AbortController().signal,
-  };
 }

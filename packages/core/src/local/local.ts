@@ -1,7 +1,8 @@
 import type { Principal } from "../definition/principal.ts";
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Key, Model, ResourceModel } from "../model/model.ts";
-import { createCaller } from "../operation/create-caller.ts";
+import { resourceOf } from "../model/resource-of.ts";
+import { createCaller, withSignal } from "../operation/create-caller.ts";
 import { lowerKey } from "../operation/key.ts";
 import { lowerCount } from "../lowering/lower-count.ts";
 import type { Limits } from "../limits/limits.ts";
@@ -9,7 +10,7 @@ import { checkNames, lowerLocalList, lowerSelected, preconditionOf } from "./loc
 import type { Operation, Selected } from "../operation/operation.ts";
 import type { Outcome } from "../operation/outcome.ts";
 import { refuse } from "../errors/refuse.ts";
-import type { Run } from "../operation/run.ts";
+import type { Caller, Run } from "../operation/run.ts";
 import type { ReadableRow, RowPage, RowWriter } from "../operation/visible-rows.ts";
 import { createBatch, deleteBatch, updateBatch } from "./local-batch.ts";
 import { localChanges, lowerLocalWatch } from "./local-watch.ts";
@@ -51,9 +52,22 @@ export function createLocal(
 ): (principal: Principal | null, signal?: AbortSignal) => Readonly<Record<string, UntypedLocal>> {
   return (principal, signal) => {
     const local: Record<string, UntypedLocal> = {};
+    const callerOf = (own: AbortSignal | undefined): Caller => createCaller(principal, own ?? signal);
     for (const resource of model.resources.values())
-      local[resource.name] = localResource({ model, run, limits, principal, signal, resource });
+      local[resource.name] = localResource({ model, run, limits, callerOf, resource });
     return Object.freeze(local);
+  };
+}
+
+/** Returns a function that creates an object with the methods of one resource, for a caller of another operation. */
+export function createLocalFor(
+  model: Model,
+  run: Run,
+  limits: Limits,
+): (caller: Caller, resource: string) => UntypedLocal {
+  return (caller, name) => {
+    const callerOf = (own: AbortSignal | undefined): Caller => (own === undefined ? caller : withSignal(caller, own));
+    return localResource({ model, run, limits, callerOf, resource: resourceOf(model, name) });
   };
 }
 
@@ -61,9 +75,8 @@ interface LocalOptions {
   readonly model: Model;
   readonly run: Run;
   readonly limits: Limits;
-  readonly principal: Principal | null;
-  /** The default signal of calls without their own. */
-  readonly signal: AbortSignal | undefined;
+  /** Returns the caller of a call with this signal. */
+  readonly callerOf: (signal: AbortSignal | undefined) => Caller;
   readonly resource: ResourceModel;
 }
 
@@ -80,10 +93,7 @@ function localResource(place: LocalOptions): UntypedLocal {
   };
 
   async function ask(operation: Operation, options: Options): Promise<Succeeded> {
-    const outcome = await place.run(
-      operation,
-      createCaller(place.principal, (options["signal"] as AbortSignal | undefined) ?? place.signal),
-    );
+    const outcome = await place.run(operation, place.callerOf(options["signal"] as AbortSignal | undefined));
     if (outcome.kind === "failure") throw outcome.error;
     return outcome;
   }

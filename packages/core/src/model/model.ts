@@ -202,7 +202,7 @@ export interface ActionModel {
   readonly description: string | undefined;
   readonly deprecated: string | undefined;
   readonly deprecation: DeprecationModel | undefined;
-  readonly run: (context: ActionContext<unknown, unknown, unknown, unknown>) => unknown;
+  readonly run: (context: ActionContext<never, never, unknown, unknown, never>) => unknown;
 }
 
 export interface ActionInputModel {

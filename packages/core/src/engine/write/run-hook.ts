@@ -2,7 +2,8 @@ import type { EventDraft } from "../../events/change-event.ts";
 import type { HookName, ResourceModel, Row } from "../../model/model.ts";
 import type { Operation } from "../../operation/operation.ts";
 import type { OperationContext } from "../operation-context.ts";
-import { createRowStore, toStoredRow } from "../row-store.ts";
+import { createCodeContext } from "../code-context.ts";
+import { toStoredRow } from "../row-store.ts";
 import { runApplicationCode } from "../ambient-transaction.ts";
 
 /** The operation in which hooks run: its context, and the events of their writes. */
@@ -27,9 +28,11 @@ export async function runHook(
   time: "before" | "after",
   facts: Facts = {},
 ): Promise<unknown> {
-  const hook = hooked.resource.hooks[name]?.[time] as ((context: Facts) => unknown) | undefined;
+  const hook = hooked.resource.hooks[name]?.[time] as ((context: object) => unknown) | undefined;
   if (hook === undefined) return undefined;
-  return runApplicationCode(hooked.context, hooked.events, () => hook({ ...createContext(hooked), ...facts }));
+  return runApplicationCode(hooked.context, hooked.events, () =>
+    hook(createCodeContext(hooked.context, hooked.resource, hooked.events, { ...facts, operation: hooked.operation })),
+  );
 }
 
 /** Runs the `before` hook of a write and returns the fields to write. */
@@ -52,14 +55,4 @@ export async function beforeWrite(
 /** Returns a row as hooks see it. */
 export function toItem({ codec }: ResourceModel, row: Row): Facts {
   return { ...(codec?.toValue(row) ?? row) };
-}
-
-function createContext({ context, operation, resource, events }: Hooked): Facts {
-  return {
-    operation,
-    principal: context.caller.principal,
-    store: createRowStore(context, resource.name, events),
-    stores: (name: string) => createRowStore(context, name, events),
-    signal: context.deadline.signal ?? new AbortController().signal,
-  };
 }

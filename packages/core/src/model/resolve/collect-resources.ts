@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { ConfigTypes, ResourceConfig } from "../../definition/resource-config.ts";
+import type { ConfigTypes } from "../../definition/config-types.ts";
+import type { ResourceConfig } from "../../definition/resource-config.ts";
 import type { Draft, Drafts, Report } from "./draft.ts";
 import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, quoteName } from "./read-config.ts";
