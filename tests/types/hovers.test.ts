@@ -159,7 +159,7 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
         }, z.core.$strip>;
     }, {
         discount: unknown;
-    }, "id", "title" | "price", "price", never, never, never, () => true>(name: "book", config: ResourceConfig<{
+    }, "id", "title" | "price", "price", never, never, never, () => true, never>(name: "book", config: ResourceConfig<{
         fields: {
             id: z.ZodUUID;
             title: z.ZodString;
@@ -169,8 +169,8 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
         relations: {
             readonly author: BelongsTo<"author", "authorId", 0>;
         };
-        ... 10 more ...;
-        read: () => true;
+        ... 11 more ...;
+        filled: never;
     }>): Resource<...>
     import defineResource
 

@@ -87,7 +87,7 @@ test("every mistake is a compile error that names the problem", () => {
         "Property 'delete' is missing in type '{ read: () => true; create: () => true; update: () => true; }' but required in type 'Access<{ id: string; title: string; authorId: string; price: number; }, never>'.",
       ],
       "no access": [
-        "Property 'access' is missing in type '{ fields: { id: z.ZodUUID; title: z.ZodString; authorId: z.ZodUUID; price: z.ZodNumber; }; }' but required in type 'ResourceConfig<{ fields: { id: ZodUUID; title: ZodString; authorId: ZodUUID; price: ZodNumber; }; relations: {}; generated: {}; key: "id"; filterable: never; sortable: never; ... 6 more ...; read: unknown; }>'.",
+        "Property 'access' is missing in type '{ fields: { id: z.ZodUUID; title: z.ZodString; authorId: z.ZodUUID; price: z.ZodNumber; }; }' but required in type 'ResourceConfig<{ fields: { id: ZodUUID; title: ZodString; authorId: ZodUUID; price: ZodNumber; }; relations: {}; generated: {}; key: "id"; filterable: never; sortable: never; ... 7 more ...; filled: never; }>'.",
       ],
       "sortable by an unknown field": [
         "Type '"titel"' is not assignable to type '"id" | "authorId" | "title" | "price"'. Did you mean '"title"'?",

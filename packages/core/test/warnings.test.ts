@@ -85,6 +85,31 @@ describe("lists each warning by its code", () => {
     expect(codes(options)).toEqual([code]);
   });
 
+  test("lists the sortable enums of enum_order that don't sort in declared order", () => {
+    const task = defineResource("task", {
+      fields: {
+        id: z.int32(),
+        priority: z.enum(["low", "medium", "high"]).nullable(),
+        size: z.enum(["large", "small"]),
+        kind: z.enum(["bug", "a feature"]),
+      },
+      access: { read: allow, create: deny, update: deny, delete: deny },
+      sortable: ["priority", "size"],
+    });
+    const api = defineApi({ ...safe(), resources: [tag, task] });
+    expect(api.warnings()).toEqual([
+      {
+        code: "enum_order",
+        message:
+          "These enums sort by their text and not in declared order: task.priority (high, low, medium). To sort by rank, store a number, or remove them from 'sortable'.",
+      },
+    ]);
+    const document = JSON.stringify(api.openapi());
+    expect(document).toContain("`priority`: Sorts by text: high, low, medium.");
+    expect(document).not.toContain("`size`: Sorts");
+    expect(api.graphql.sdl()).toMatch(/"""Sorts by text: high, low, medium."""\n {2}PRIORITY_DESC/);
+  });
+
   test("lists the resources of open_writes", () => {
     const api = defineApi({ ...safe(), resources: [tag, open] });
     expect(api.warnings()).toEqual([

@@ -12,6 +12,7 @@ export interface ConfigTypes {
   readonly internal: string;
   readonly immutable: string;
   readonly version: string;
+  readonly filled: string;
   readonly ons: unknown;
   readonly inputs: unknown;
   readonly outputs: unknown;

@@ -38,6 +38,7 @@ export function defineResource<
   const Immutable extends keyof Fields & string = never,
   const Version extends keyof Fields & string = never,
   Read = unknown,
+  const Filled extends keyof Fields & string = never,
 >(
   name: Name,
   config: ResourceConfig<{
@@ -54,6 +55,7 @@ export function defineResource<
     inputs: Inputs;
     outputs: Outputs;
     read: Read;
+    filled: Filled;
   }>,
 ): Resource<
   Name,
@@ -71,6 +73,7 @@ export function defineResource<
     inputs: Inputs;
     outputs: Outputs;
     read: Read;
+    filled: Filled;
   }>
 > {
   // The config loses its types here, because resources with different rows must fit into one list.

@@ -132,6 +132,11 @@ export interface ResourceConfig<T extends ConfigTypes> {
   readonly internal?: readonly T["internal"][];
   /** Internal fields that no event, change log or bus may carry, such as password hashes. Rules can't use them. */
   readonly secret?: readonly NoInfer<T["internal"]>[];
+  /**
+   * Fields that `hooks.create.before` sets if the input of a create doesn't contain them. They are optional in inputs,
+   * and validated after the hook. Before it, rules about the new row don't depend on them.
+   */
+  readonly filledByHook?: readonly T["filled"][];
   /** Fields that can be set on create and never changed afterwards. */
   readonly immutable?: readonly T["immutable"][];
   /**

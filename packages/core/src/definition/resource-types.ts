@@ -1,7 +1,7 @@
 import type { Simplify } from "../util/simplify.ts";
 import type { z } from "zod";
 import type { InputOf, RowOf } from "./fields.ts";
-import type { Without } from "./pick-keys.ts";
+import type { Pluck, Without } from "./pick-keys.ts";
 import type { RelationShape } from "./relations.ts";
 import type { allow } from "./rules.ts";
 import type { ConfigTypes } from "./config-types.ts";
@@ -37,7 +37,10 @@ export interface ResourceTypes {
 export type ResolveTypes<T extends ConfigTypes> = Simplify<
   {
     row: RowOf<T["fields"]>;
-    input: InputOf<Without<T["fields"], keyof T["generated"] | T["internal"] | T["version"]>>;
+    input: PartlyFilled<
+      InputOf<Without<T["fields"], keyof T["generated"] | T["internal"] | T["version"]>>,
+      T["filled"]
+    >;
   } & OmitNever<{
     key: T["key"] extends "id" ? never : T["key"];
     relations: keyof T["relations"] extends never ? never : OwnNames<T["relations"]>;
@@ -49,6 +52,11 @@ export type ResolveTypes<T extends ConfigTypes> = Simplify<
     hides: [T["read"]] extends [typeof allow] ? never : true;
   }>
 >;
+
+/** Makes these fields optional. */
+type PartlyFilled<Input, Filled> = [Filled] extends [never]
+  ? Input
+  : Simplify<Without<Input, Filled> & Partial<Pluck<Input, Filled>>>;
 
 type OmitNever<T> = { [K in keyof T as [T[K]] extends [never] ? never : K]: T[K] };
 

@@ -1,3 +1,4 @@
+import { textOrderOf } from "../model/enum-order.ts";
 import type { Model, ResourceModel } from "../model/model.ts";
 import type { LoweringTarget } from "./lower-filter.ts";
 import { listNames, type Path, quote, refuse } from "../errors/refuse.ts";
@@ -27,6 +28,16 @@ export function sortPaths(model: Model, resource: ResourceModel): readonly SortT
     for (const name of sortableNames(target)) paths.push([relation.name, name]);
   }
   return paths;
+}
+
+/** Describes how the enum at a sortable path sorts, if that isn't its declared order. */
+export function describeEnumOrder(model: Model, resource: ResourceModel, path: readonly string[]): string | undefined {
+  const [first = "", second] = path;
+  const relation = second === undefined ? undefined : resource.relations.get(first);
+  const owner = relation === undefined ? resource : model.resources.get(relation.target);
+  const field = owner?.fields.get(second ?? first);
+  const order = field === undefined ? undefined : textOrderOf(field);
+  return order === undefined ? undefined : `Sorts by text: ${order.join(", ")}.`;
 }
 
 function sortableNames(resource: ResourceModel): string[] {

@@ -43,6 +43,8 @@ export interface ResourceModel {
   readonly deprecatedFields: readonly FieldModel[];
   /** The fields with their own write rule. */
   readonly writeRuledFields: readonly FieldModel[];
+  /** The fields that a hook sets if a create omits them. */
+  readonly filledFields: readonly FieldModel[];
   /** Names of the internal fields that no event may contain. */
   readonly secretFields: readonly string[];
   readonly relations: ReadonlyMap<string, RelationModel>;
@@ -68,6 +70,8 @@ export interface ResourceModel {
   readonly deprecation: DeprecationModel | undefined;
   /** Validates an input and converts it to stored form. */
   readonly parse: Readonly<Record<InputMode, InputParser>>;
+  /** Validates the fields that a hook sets, in stored form. Undefined if there are none. */
+  readonly parseFilled: InputParser | undefined;
   /** Converts rows between stored form and decoded values. Undefined if no field needs a conversion. */
   readonly codec: RowCodec | undefined;
 }
@@ -121,6 +125,8 @@ export interface FieldModel {
   readonly default: Json | undefined;
   /** Whether the field isn't generated, internal or the version. */
   readonly writable: boolean;
+  /** Whether a create may omit it because a hook sets it. */
+  readonly filledByHook: boolean;
   /** Whether only a create can set it. */
   readonly immutable: boolean;
   readonly internal: boolean;

@@ -9,7 +9,7 @@ import { resolveActions } from "./resolve/resolve-actions.ts";
 import { resolveFields } from "./resolve/resolve-fields.ts";
 import { resolveKeys, resolveNames, pascalCase } from "./resolve/resolve-names.ts";
 import { resolveRelations } from "./resolve/resolve-relations.ts";
-import { createInputParser } from "./parse/input-parser.ts";
+import { createFilledParser, createInputParser } from "./parse/input-parser.ts";
 import { resolveDeprecation } from "./resolve/resolve-deprecation.ts";
 import { resolveReading, resolveWriting } from "./resolve/resolve-options.ts";
 
@@ -54,6 +54,7 @@ function finishResource(draft: Draft, report: Report): ResourceModel {
     ruledFields: visibleFields.filter(({ read }) => read.kind !== "allow"),
     deprecatedFields: visibleFields.filter((field) => field.deprecation !== undefined),
     writeRuledFields: [...fields.values()].filter(({ write }) => write.kind !== "allow"),
+    filledFields: [...fields.values()].filter(({ filledByHook }) => filledByHook),
     secretFields: [...fields.values()].filter(({ secret }) => secret).map((field) => field.name),
     relations: draft.relations,
     nested: [...draft.relations.values()].filter(({ creates }) => creates > 0),
@@ -70,6 +71,7 @@ function finishResource(draft: Draft, report: Report): ResourceModel {
       replace: createInputParser(draft, "replace"),
       update: createInputParser(draft, "update"),
     },
+    parseFilled: createFilledParser(draft),
     codec: rowCodec([...fields.values()]),
   });
 }

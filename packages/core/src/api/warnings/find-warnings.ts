@@ -6,6 +6,7 @@ import type { Model } from "../../model/model.ts";
 import { DEFAULT_LIMITS, type Limits, limitsByPath } from "../../limits/limits.ts";
 import { isProduction } from "../../util/is-production.ts";
 import { accessWarnings } from "./access-warnings.ts";
+import { enumOrderWarnings } from "./enum-order-warnings.ts";
 import { nodeWarnings } from "./node-warnings.ts";
 import type { Warning, WarningSettings } from "../../errors/warning.ts";
 import type { Log } from "../../util/log.ts";
@@ -39,6 +40,7 @@ export function findWarnings(facts: Facts): readonly Warning[] {
     ...pageWarnings(facts),
     ...limitWarnings(facts),
     ...instanceWarnings(facts),
+    ...enumOrderWarnings(facts.model),
     ...nodeWarnings(),
   ];
 }

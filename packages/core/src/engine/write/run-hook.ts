@@ -2,6 +2,7 @@ import type { EventDraft } from "../../events/change-event.ts";
 import type { HookName, ResourceModel, Row } from "../../model/model.ts";
 import type { Operation } from "../../operation/operation.ts";
 import type { OperationContext } from "../operation-context.ts";
+import { checkHookValues } from "./checks/check-filled.ts";
 import { createCodeContext } from "../code-context.ts";
 import { toStoredRow } from "../row-store.ts";
 import { runApplicationCode } from "../ambient-transaction.ts";
@@ -49,7 +50,9 @@ export async function beforeWrite(
   for (const field of Object.keys(input)) if (!Object.hasOwn(written, field)) delete input[field];
   const changed = await runHook(hooked, name, "before", { ...facts, input });
   if (typeof changed !== "object" || changed === null) return written;
-  return toStoredRow(resource, changed as Facts, `A hook of '${resource.name}'`);
+  const row = toStoredRow(resource, changed as Facts, `A hook of '${resource.name}'`);
+  checkHookValues(resource, row);
+  return row;
 }
 
 /** Returns a row as hooks see it. */

@@ -11,7 +11,7 @@ import {
   GraphQLString,
 } from "graphql";
 import { DefinitionError } from "../../errors/definition-error.ts";
-import { sortPaths } from "../../lowering/lower-sort.ts";
+import { describeEnumOrder, sortPaths } from "../../lowering/lower-sort.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import { mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { PageSummary } from "../../operation/visible-rows.ts";
@@ -51,8 +51,9 @@ export function sortEnum(types: SchemaTypes, resource: ResourceModel): GraphQLEn
     const name = path.length > 1 && own.has(plain) ? parts.join("__") : plain;
     const first = values[`${name}_ASC`]?.value as string | undefined;
     if (first !== undefined) throw sharedValue(resource, name, [first, path.join(".")]);
-    values[`${name}_ASC`] = { value: path.join(".") };
-    values[`${name}_DESC`] = { value: `-${path.join(".")}` };
+    const description = describeEnumOrder(types.model, resource, path) ?? null;
+    values[`${name}_ASC`] = { value: path.join("."), description };
+    values[`${name}_DESC`] = { value: `-${path.join(".")}`, description };
   }
   if (paths.length === 0) return undefined;
   return new GraphQLEnumType({

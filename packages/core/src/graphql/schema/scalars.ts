@@ -66,6 +66,8 @@ function safeInteger(value: unknown): number {
 export const SafeInt = new GraphQLScalarType({
   name: "SafeInt",
   description: "An integer between -(2^53 - 1) and 2^53 - 1.",
+  // The integers that JSON implementations agree on.
+  specifiedByURL: "https://www.rfc-editor.org/rfc/rfc8259#section-6",
   serialize: safeInteger,
   parseValue: safeInteger,
   parseLiteral: (node) => safeInteger(node.kind === Kind.INT ? Number(node.value) : undefined),

@@ -85,7 +85,10 @@ function fieldConfig(
 ): GraphQLInputFieldConfig {
   const type = field.identifies ? GraphQLID : types.input(field.input, resource.typeName + capitalize(field.name));
   const isElsewhere = resource.nested.some((relation) => isDecided(relation, field.name));
-  const isOptional = mode === "create" ? !field.required || isElsewhere : mode === "update" || !isWritable(field, mode);
+  const isOptional =
+    mode === "create"
+      ? !field.required || isElsewhere
+      : mode === "update" || field.filledByHook || !isWritable(field, mode);
   const optional = field.input.nullable || isOptional;
   const value = mode === "create" ? standardValue(field) : undefined;
   const isKnown = mode === "create" && field.default !== undefined && !tellsTime(field.input);

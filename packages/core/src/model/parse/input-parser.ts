@@ -15,6 +15,8 @@ interface Writable extends ValueSchema {
   readonly isConverted: boolean;
   /** Whether a value that passes `plain` is the stored value, except for its case. */
   readonly isPlain: boolean;
+  /** Whether an input can omit it, whatever its schema. */
+  readonly isOptional: boolean;
   /** Number of fields of the key if this is one of them, otherwise 0. */
   readonly keyFields: number;
 }
@@ -34,11 +36,14 @@ export function createInputParser(
     const isAsGiven = !isConverted || field.type.kind === "uuid";
     const isPlain = field.codec === undefined && input.decode === undefined && isAsGiven;
     const keyFields = key.includes(field.name) ? key.length : 0;
-    const facts = { isConverted, isPlain, keyFields, path: [field.name], what: `'${field.name}'` };
+    const isOptional = field.filledByHook || (mode === "replace" && isDenied(field));
+    const facts = { isOptional, isConverted, isPlain, keyFields, path: [field.name], what: `'${field.name}'` };
     writable.set(field.name, { field, schema, input, plain, ...facts });
   }
   const nested = [...relations.values()].filter(({ creates }) => creates > 0);
   const names = [...writable.keys(), ...(mode === "create" ? nested.map((relation) => relation.name) : [])];
+
+  const denied = [...writable.values()].flatMap(({ field }) => (isDenied(field) ? [field.name] : []));
 
   return (input, form, decided): Parsed => {
     if (!isPlainObject(input)) {
@@ -48,6 +53,10 @@ export function createInputParser(
     }
     const issues: Issue[] = [];
     for (const key of Object.keys(input)) if (!writable.has(key)) issues.push(refuseKey(key));
+    for (const key of form === "wire" ? denied : []) {
+      if (!Object.hasOwn(input, key)) continue;
+      issues.push({ path: [key], message: `'${key}' is read-only. Leave it out.`, code: "not_writable" });
+    }
     const row: Record<string, Json> = {};
     for (const [key, value] of writable) {
       if (decided !== undefined && Object.hasOwn(decided, key)) {
@@ -57,7 +66,7 @@ export function createInputParser(
         continue;
       }
       const raw = Object.hasOwn(input, key) ? input[key] : undefined;
-      if (raw === undefined && mode === "update") continue;
+      if (raw === undefined && (mode === "update" || value.isOptional)) continue;
       const problem = parseField(value, raw, form, row);
       if (problem !== undefined) issues.push(...problem);
     }
@@ -103,7 +112,8 @@ export function createInputParser(
     const parsed = parseValue(value, raw, form);
     if (parsed.issues !== undefined) {
       if (raw !== undefined) return parsed.issues;
-      return [{ path: [field.name], message: `'${field.name}' is required.`, code: "required" }];
+      const reason = isDenied(field) ? `is required, but callers can't write it` : "is required";
+      return [{ path: [field.name], message: `'${field.name}' ${reason}.`, code: "required" }];
     }
     const stored = storedValue(field, parsed.value);
     if (stored === null || !value.isConverted) return store(value, stored, row);
@@ -128,16 +138,37 @@ function store({ field, keyFields }: Writable, value: Json, row: Record<string, 
   return undefined;
 }
 
+/** Creates the function that validates what a hook has set. */
+export function createFilledParser(resource: Parameters<typeof createInputParser>[0]): InputParser | undefined {
+  const fields = new Map<string, FieldModel>();
+  for (const field of resource.fields.values()) {
+    if (field.filledByHook && isCheckable(field))
+      fields.set(field.name, { ...field, immutable: false, write: { ...field.write, kind: "allow" } });
+  }
+  return fields.size === 0 ? undefined : createInputParser({ ...resource, fields }, "update");
+}
+
+/** Whether the schema of a field accepts its stored values. The result of a transform may not be valid as its input. */
+export function isCheckable({ input, type }: FieldModel): boolean {
+  return input.kind === type.kind;
+}
+
+/** Whether no caller can write a field, except system callers. */
+function isDenied({ write }: FieldModel): boolean {
+  return write.kind === "deny";
+}
+
 /** Whether inputs of this mode can set a field. */
 export function isWritable({ writable, immutable }: FieldModel, mode: InputMode): boolean {
   return writable && (mode === "create" || !immutable);
 }
 
 /**
- * Whether inputs of this mode can contain a field. If a replace can create a row, its input can also contain immutable
+ * Whether requests of this mode can contain a field. If a replace can create a row, its input can also contain immutable
  * fields.
  */
 export function takes({ upsert }: Pick<ResourceModel, "upsert">, field: FieldModel, mode: InputMode): boolean {
+  if (isDenied(field)) return false;
   return isWritable(field, mode) || (mode === "replace" && upsert && isWritable(field, "create"));
 }
 

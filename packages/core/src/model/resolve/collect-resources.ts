@@ -14,6 +14,7 @@ const OPTIONS = namesOf<ResourceConfig<ConfigTypes>>({
   filterable: true,
   sortable: true,
   internal: true,
+  filledByHook: true,
   secret: true,
   immutable: true,
   version: true,

@@ -28,6 +28,7 @@ export const resolveFields: Pass = (drafts, report) => {
       immutable: listed("immutable"),
       filterable: listed("filterable"),
       sortable: listed("sortable"),
+      filledByHook: listed("filledByHook"),
     };
     const generators = resolveGenerators(draft, report);
     const rules = fieldRules(draft, report);
@@ -50,7 +51,8 @@ export const resolveFields: Pass = (drafts, report) => {
         secret: flags.secret.has(field),
         writable,
         immutable: flags.immutable.has(field),
-        required: resolved.required && writable,
+        filledByHook: flags.filledByHook.has(field),
+        required: resolved.required && writable && !flags.filledByHook.has(field),
         identifies: draft.key.includes(field) || isForeignKey(draft, field),
         generated,
         filterable: flags.filterable.has(field),
@@ -157,10 +159,22 @@ function checkUse(draft: Draft, field: FieldModel, report: Report): void {
   if (field.immutable && !field.writable) {
     report(at, "No caller can write this field, so it doesn't need to be immutable.", "Remove it from 'immutable'.");
   }
+  if (field.filledByHook && !field.writable) {
+    report(at, "No caller can write this field, so it doesn't need to be filled.", "Remove it from 'filledByHook'.");
+  }
+  if (field.filledByHook && !hasCreateHook(draft)) {
+    report(at, "No hook fills this field.", "Add hooks.create.before, or remove the field from 'filledByHook'.");
+  }
   if (field.internal && field.generated === undefined && !nullable && field.default === undefined) {
     const fix = "Make it .nullable(), add a .default(), or generate it.";
     report(at, "No caller can write an internal field, but this one requires a value.", fix);
   }
+}
+
+function hasCreateHook({ config }: Draft): boolean {
+  const { hooks } = config;
+  const create = isObject(hooks) ? hooks["create"] : undefined;
+  return isObject(create) && create["before"] !== undefined;
 }
 
 /** Returns the conversion between stored and decoded values; undefined if both are equal. */

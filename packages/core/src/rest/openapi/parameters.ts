@@ -1,5 +1,5 @@
 import type { Model, ResourceModel } from "../../model/model.ts";
-import { sortPaths } from "../../lowering/lower-sort.ts";
+import { describeEnumOrder, sortPaths } from "../../lowering/lower-sort.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { filterParameters } from "./filter-parameters.ts";
 import { type DocumentedResource, ref } from "./openapi-types.ts";
@@ -127,7 +127,11 @@ function sortParameters(model: Model, resource: ResourceModel, name: string, abo
   if (items.length === 0) return [];
   const schema = { type: "array", items: { type: "string", enum: items } };
   const form = { style: "form", explode: false };
-  return [query(name, `${about} A leading '-' sorts in descending order.`, schema, form)];
+  const enums = sortPaths(model, resource).flatMap((path) => {
+    const order = describeEnumOrder(model, resource, path);
+    return order === undefined ? [] : [` \`${path.join(".")}\`: ${order}`];
+  });
+  return [query(name, `${about} A leading '-' sorts in descending order.${enums.join("")}`, schema, form)];
 }
 
 export function sortTerms(model: Model, resource: ResourceModel): string[] {

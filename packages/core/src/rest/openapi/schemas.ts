@@ -103,7 +103,9 @@ function nestedSchema(model: Model, relation: RelationModel): JsonObject {
 }
 
 function isRequired(field: FieldModel, mode: InputMode): boolean {
-  return (mode === "replace" && isWritable(field, mode)) || (mode === "create" && field.required);
+  return (
+    (mode === "replace" && isWritable(field, mode) && !field.filledByHook) || (mode === "create" && field.required)
+  );
 }
 
 /** RFC 6902 §4. */

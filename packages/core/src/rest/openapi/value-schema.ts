@@ -85,7 +85,7 @@ export function fieldSchema(field: FieldModel, side: Side): JsonObject {
       : { ...valueSchema(type), ...constraintsOf(field.schema, type, side) }),
     description: field.description,
     deprecated: field.deprecated === undefined ? undefined : true,
-    readOnly: side === "output" && !field.writable ? true : undefined,
+    readOnly: side === "output" && (!field.writable || field.write.kind === "deny") ? true : undefined,
     default: side === "input" ? field.default : undefined,
     examples: example === undefined ? undefined : [example],
   });

@@ -142,7 +142,7 @@ function changedMembers(resource: ResourceModel, before: Members, after: Json): 
   for (const name of Object.keys(before)) {
     if (Object.hasOwn(after, name)) continue;
     const field = resource.fields.get(name);
-    if (field?.writable === true && !field.input.nullable) {
+    if (field?.writable === true && field.write.kind !== "deny" && !field.input.nullable) {
       issues.push({ path: [name], message: `'${name}' can't be removed.`, code: "required" });
     } else changed.set(name, null);
   }

@@ -11,6 +11,7 @@ import type {
 import { ALWAYS, andFilters, type Filter } from "../../../operation/filter.ts";
 import { decideInput, isNever, refuseNever } from "../../access/decide.ts";
 import { type MaybePromise, mapMaybePromise } from "../../../util/maybe-promise.ts";
+import { omittedFields, watchFields } from "./watch-fields.ts";
 import type { OperationContext } from "../../operation-context.ts";
 
 export interface CheckedInput {
@@ -20,6 +21,8 @@ export interface CheckedInput {
   readonly decision: Filter;
   /** The decision of the given fields alone. */
   readonly byFields?: Filter | undefined;
+  /** Whether the input omits fields that a hook sets, so that the rule must decide after the hook. */
+  readonly isOpen?: boolean;
 }
 
 export interface InputCheck {
@@ -40,6 +43,8 @@ export function checkInput(context: OperationContext, check: InputCheck): MaybeP
   requireWrites(context, resource);
   const parsed = resource.parse[mode](input, form, decided);
   const value = parsed.row && (resource.codec?.toValue(parsed.row) ?? parsed.row);
+  const omitted = mode === "create" ? omittedFields(resource, parsed.row) : [];
+  if (omitted.length > 0) return checkOpenInput(context, check, parsed.row as Row, value ?? {}, omitted);
   return mapMaybePromise(decideInput(context, rule, resource, value), (decision) => {
     refuseNever(context, decision, what);
     if (parsed.issues !== undefined) throw invalid(parsed.issues);
@@ -50,6 +55,22 @@ export function checkInput(context: OperationContext, check: InputCheck): MaybeP
       return { row: parsed.row, decision: andFilters(decision, byFields) ?? ALWAYS, byFields };
     });
   });
+}
+
+/** Checks an input without the fields that a hook sets. A rule that reads one of them decides after the hook. */
+async function checkOpenInput(
+  context: OperationContext,
+  check: InputCheck,
+  row: Row,
+  value: Row | Readonly<Record<string, unknown>>,
+  omitted: readonly string[],
+): Promise<CheckedInput> {
+  const { input, isLookedAt } = watchFields(value, omitted);
+  const asked = await decideInput(context, check.rule, check.resource, input);
+  const decision = isNever(asked) && isLookedAt() ? ALWAYS : asked;
+  refuseNever(context, decision, check.what);
+  const byFields = await decideFields(context, check, value);
+  return { row, decision: andFilters(decision, byFields) ?? ALWAYS, byFields, isOpen: true };
 }
 
 export function invalid(issues: readonly Issue[]): BifocalError {

@@ -7,6 +7,7 @@ import { decideInput, denied, isNever } from "../../access/decide.ts";
 import type { OperationContext } from "../../operation-context.ts";
 import { resourceOf } from "../../../model/resource-of.ts";
 import { decideFields, invalid } from "./check-input.ts";
+import { omittedFields, watchFields } from "./watch-fields.ts";
 import { errorAt } from "./error-at.ts";
 
 export interface PlacedInput {
@@ -50,8 +51,9 @@ async function findIssues(context: OperationContext, place: Place, rows: NewRow[
   for (const { relation } of split.parts) if (relation.kind === "belongsTo") decided[relation.local] = undefined;
   const parsed = resource.parse.create(split.own, form, decided);
   const value = parsed.row && (resource.codec?.toValue(parsed.row) ?? parsed.row);
-  const watched = value && watchKeys(value, decided);
   const unknown = Object.keys(decided).filter((name) => decided[name] === undefined);
+  unknown.push(...omittedFields(resource, parsed.row));
+  const watched = value && watchFields(value, unknown);
   const decision = await decideInput(context, resource.access.create, resource, watched?.input);
   if (isNever(decision)) {
     if (unknown.length > 0 && watched?.isLookedAt() !== false) return [];
@@ -80,24 +82,6 @@ async function findIssues(context: OperationContext, place: Place, rows: NewRow[
     }
   }
   return issues;
-}
-
-/** Returns an input that detects whether a rule reads a key that isn't known yet. */
-function watchKeys(
-  value: Readonly<Record<string, unknown>>,
-  decided: PresetFields,
-): { readonly input: Readonly<Record<string, unknown>>; readonly isLookedAt: () => boolean } {
-  let isLookedAt = false;
-  const input = { ...value };
-  for (const [name, known] of Object.entries(decided)) {
-    if (known !== undefined) continue;
-    const get = (): undefined => {
-      isLookedAt = true;
-      return undefined;
-    };
-    Object.defineProperty(input, name, { enumerable: true, configurable: true, get });
-  }
-  return { input, isLookedAt: () => isLookedAt };
 }
 
 /** Returns the issues of an input's nested parts themselves, without looking into their rows. */

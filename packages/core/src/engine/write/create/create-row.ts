@@ -7,6 +7,7 @@ import type { OperationContext } from "../../operation-context.ts";
 import { buildRow } from "./build-row.ts";
 import type { CheckedInput } from "../checks/check-input.ts";
 import { checkReferences } from "../checks/check-references.ts";
+import { checkFilled } from "../checks/check-filled.ts";
 import { decideAgain } from "../checks/decide-again.ts";
 import { decideFirst } from "./decide-first.ts";
 import { beforeWrite, type Hooked, runHook, toItem } from "../run-hook.ts";
@@ -35,9 +36,10 @@ export async function createRow(hooked: Hooked, checked: CheckedInput): Promise<
 async function prepareRow(hooked: Hooked, checked: CheckedInput): Promise<Row> {
   const { context, resource } = hooked;
   const written = await beforeWrite(hooked, "create", checked.row);
+  checkFilled(resource, written);
   const what = `create ${resource.plural}`;
   const decision =
-    written === checked.row
+    written === checked.row && checked.isOpen !== true
       ? checked.decision
       : await decideAgain(context, resource, resource.access.create, written, checked, what);
   const row = buildRow(resource, written);

@@ -7,6 +7,7 @@ import type { OperationContext } from "../../operation-context.ts";
 import { checkReferences, setReferences } from "../checks/check-references.ts";
 import { errorAt } from "../checks/error-at.ts";
 import { mayMatch } from "../checks/may-match.ts";
+import { omittedFields } from "../checks/watch-fields.ts";
 
 /** A row that an operation will create, as far as its input determines it. */
 export interface NewRow {
@@ -49,7 +50,7 @@ async function decideRows(context: OperationContext, rows: readonly NewRow[]): P
 
 /** Returns the fields that hooks may set, and references to rows that the same operation creates. */
 function unknownFields({ resource, row, unknown = [] }: NewRow, created: ReadonlySet<string>): ReadonlySet<string> {
-  const names = new Set(unknown);
+  const names = new Set([...unknown, ...omittedFields(resource, row)]);
   for (const field of resource.fields.values()) if (!field.writable) names.add(field.name);
   for (const { target, local } of setReferences(resource, row)) {
     if (created.has(`${target} ${keyToken(row[local] as Key)}`)) names.add(local);

@@ -19,7 +19,7 @@ import { requirePrecondition } from "../checks/refuse-write.ts";
 import { runUpdate } from "./run-update.ts";
 import { keyParts, keyValue } from "../create/with-key.ts";
 import { coerceWire } from "../../../model/coerce.ts";
-import { isWritable } from "../../../model/parse/input-parser.ts";
+import { isWritable, takes } from "../../../model/parse/input-parser.ts";
 import { equalJson } from "../../../util/equal-json.ts";
 
 /**
@@ -98,7 +98,7 @@ async function checkNew(
     } else if (given[name] === undefined) given[name] = keyValue(field, part, form);
   }
   for (const field of resource.visibleFields) {
-    if (!field.writable || given[field.name] !== undefined) continue;
+    if (!takes(resource, field, "create") || field.filledByHook || given[field.name] !== undefined) continue;
     const message = `'${field.name}' is required. A replacement must include every field.`;
     issues.push({ path: [field.name], message, code: "required" });
   }

@@ -1,4 +1,4 @@
-import { isWritable } from "../../../model/parse/input-parser.ts";
+import { isWritable, takes } from "../../../model/parse/input-parser.ts";
 import type { FieldModel, InputMode, ResourceModel } from "../../../model/model.ts";
 import type { WireMember, WireType } from "../../../model/wire-type.ts";
 import type { Json } from "../../../util/json.ts";
@@ -57,7 +57,7 @@ export function fieldInputs(
   values: Readonly<Record<string, Json>> = {},
 ): readonly Markup[] {
   return resource.visibleFields
-    .filter((field) => isWritable(field, mode) && !unwritable.includes(field.name))
+    .filter((field) => takes(resource, field, mode) && isWritable(field, mode) && !unwritable.includes(field.name))
     .map((field) => fieldInput(formId, field, mode, values[field.name]));
 }
 
