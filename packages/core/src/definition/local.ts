@@ -85,14 +85,13 @@ type Calls<R extends AnyResource, All extends AnyResource, IsSystem = false> = {
     data: readonly CreateInput<R, All>[],
     options?: CallOptions<Select<R, All, S>>,
   ): Promise<(SelectResult<R, All, S> | Hidden<R, IsSystem>)[]>;
-  /** Applies the same changes to every matching row, or to none, and returns their ids. At most `bulk.update` rows. */
-  updateMany(
-    filter: QueryTypes<R, All>["filter"],
-    changes: UpdateInput<R>,
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<Id<R>[]>;
+  /**
+   * Applies the same changes to every matching row, or to none, and returns their ids. At most `bulk.update` rows.
+   * `ifMatch`: the versions of these rows, one for each.
+   */
+  updateMany(filter: QueryTypes<R, All>["filter"], changes: UpdateInput<R>, options?: DeleteOptions): Promise<Id<R>[]>;
   /** Deletes every matching row, or none, and returns their ids. At most `bulk.delete` rows. */
-  deleteMany(filter: QueryTypes<R, All>["filter"], options?: { readonly signal?: AbortSignal }): Promise<Id<R>[]>;
+  deleteMany(filter: QueryTypes<R, All>["filter"], options?: DeleteOptions): Promise<Id<R>[]>;
   link(id: Id<R>, relation: ManyToManyName<R>, targetId: unknown): Promise<void>;
   unlink(id: Id<R>, relation: ManyToManyName<R>, targetId: unknown): Promise<void>;
   /**

@@ -15,8 +15,8 @@ export interface UntypedCalls {
   update(id: unknown, changes: Input, options?: Selecting): Promise<Row | null>;
   delete(id: unknown, options?: DeleteOptions): Promise<void>;
   createMany(data: readonly Input[], options?: Selecting): Promise<(Row | null)[]>;
-  updateMany(filter: Input, changes: Input): Promise<unknown[]>;
-  deleteMany(filter: Input): Promise<unknown[]>;
+  updateMany(filter: Input, changes: Input, options?: DeleteOptions): Promise<unknown[]>;
+  deleteMany(filter: Input, options?: DeleteOptions): Promise<unknown[]>;
   link(id: unknown, relation: string, targetId: unknown): Promise<void>;
   unlink(id: unknown, relation: string, targetId: unknown): Promise<void>;
   readonly actions: Readonly<Record<string, (...input: unknown[]) => Promise<unknown>>>;

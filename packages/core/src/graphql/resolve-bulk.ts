@@ -2,6 +2,8 @@ import { lowerInput, lowerNewInputs } from "./lower/lower-input.ts";
 import { lowerFilterArgument } from "./lower/lower-list.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
 import type { FieldTarget } from "./lower/field-target.ts";
+import type { Precondition } from "../operation/operation.ts";
+import { parseIfMatch } from "./resolve-mutation.ts";
 import { toNode } from "./node.ts";
 import { type Resolver, resolver } from "./resolver.ts";
 import type { RootOutcome } from "./root-field.ts";
@@ -28,7 +30,7 @@ export function resolveUpdateMany(target: FieldTarget): Resolver {
     lower: (args) => {
       const input = lowerInput(target, args["input"]);
       const filter = lowerFilterArgument(target, args, []);
-      return { kind: "updateMany", resource: resource.name, filter, input, form: "wire" };
+      return { kind: "updateMany", resource: resource.name, filter, input, form: "wire", ...versionsOf(args) };
     },
     read: (outcome) => countOf(target, outcome),
   });
@@ -42,9 +44,15 @@ export function resolveDeleteMany(target: FieldTarget): Resolver {
       kind: "deleteMany",
       resource: resource.name,
       filter: lowerFilterArgument(target, args, []),
+      ...versionsOf(args),
     }),
     read: (outcome) => countOf(target, outcome),
   });
+}
+
+function versionsOf(args: Readonly<Record<string, unknown>>): { readonly ifMatch?: Precondition } {
+  const ifMatch = parseIfMatch("ifMatch", args["ifMatch"]);
+  return ifMatch === undefined ? {} : { ifMatch };
 }
 
 function countOf({ resource, ids }: FieldTarget, outcome: RootOutcome): { count: number; ids: readonly string[] } {

@@ -139,7 +139,7 @@ function precondition(args: Arguments): { readonly ifMatch?: Precondition; reado
  * Parses a version as in REST's `ETag`, quoted or not, or a list of them (RFC 9110 §13.1.1). The part after the dot
  * names a representation and is ignored. Weak tags never match, because `If-Match` uses strong comparison.
  */
-function parseIfMatch(name: string, text: unknown): Precondition | undefined {
+export function parseIfMatch(name: string, text: unknown): Precondition | undefined {
   if (typeof text !== "string") return undefined;
   const list = text.trim();
   if (list === "*") return "*";

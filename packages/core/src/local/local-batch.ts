@@ -1,5 +1,5 @@
 import { lowerFilter } from "../lowering/lower-filter.ts";
-import { checkNames } from "./local-options.ts";
+import { checkNames, preconditionOf } from "./local-options.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Key, Model, ResourceModel } from "../model/model.ts";
 import type { Operation, Selected } from "../operation/operation.ts";
@@ -34,9 +34,9 @@ export async function updateBatch(
   input: unknown,
   options: Options,
 ): Promise<readonly unknown[]> {
-  checkNames(options, ["signal"], []);
+  checkNames(options, ["signal", "ifMatch"], []);
   const { resource } = target;
-  const parts = { resource: resource.name, filter: lowerBatchFilter(target, filter) };
+  const parts = { resource: resource.name, filter: lowerBatchFilter(target, filter), ...preconditionOf(options) };
   const { keys } = await askBatch(ask, { kind: "updateMany", ...parts, input, form: "value" }, options);
   return keys.map((key) => toId(resource, key));
 }
@@ -48,9 +48,9 @@ export async function deleteBatch(
   filter: unknown,
   options: Options,
 ): Promise<readonly unknown[]> {
-  checkNames(options, ["signal"], []);
+  checkNames(options, ["signal", "ifMatch"], []);
   const { resource } = target;
-  const parts = { resource: resource.name, filter: lowerBatchFilter(target, filter) };
+  const parts = { resource: resource.name, filter: lowerBatchFilter(target, filter), ...preconditionOf(options) };
   const { keys } = await askBatch(ask, { kind: "deleteMany", ...parts }, options);
   return keys.map((key) => toId(resource, key));
 }

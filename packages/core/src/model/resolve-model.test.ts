@@ -335,13 +335,6 @@ describe("a mistake", () => {
       ],
     ],
     [
-      "bulk updates with required preconditions",
-      [resource("book", { fields: { id: z.uuid() }, access, bulk: { update: 5 }, requirePrecondition: true })],
-      [
-        "book.bulk: Bulk updates and deletes can't send a precondition per row, which 'requirePrecondition' demands. Remove bulk.update and bulk.delete, or 'requirePrecondition'.",
-      ],
-    ],
-    [
       "invalid flags",
       [resource("book", { fields: { id: z.uuid() }, access, upsert: "yes", requirePrecondition: 1 })],
       [

@@ -147,12 +147,16 @@ export interface UpdateManyOperation extends Partial<Selected>, Idempotent {
   readonly filter: Filter | undefined;
   readonly input: unknown;
   readonly form: InputForm;
+  /** The versions of the rows: one entry for each. */
+  readonly ifMatch?: Precondition;
 }
 
 export interface DeleteManyOperation extends Idempotent {
   readonly kind: "deleteMany";
   readonly resource: string;
   readonly filter: Filter | undefined;
+  /** The versions of the rows: one entry for each. */
+  readonly ifMatch?: Precondition;
 }
 
 /**

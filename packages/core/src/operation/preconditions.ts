@@ -19,8 +19,9 @@ export function lacksPrecondition(resource: ResourceModel, { ifMatch, ifNoneMatc
   return resource.requirePrecondition && ifMatch === undefined && ifNoneMatch === undefined;
 }
 
-export function preconditionRequired(resource: ResourceModel): BifocalError {
-  const message = `A precondition is required. Send the ETag of this ${resource.name} in 'If-Match' or 'ifMatch'.`;
+export function preconditionRequired(resource: ResourceModel, isBatch = false): BifocalError {
+  const which = isBatch ? `the ETags of these ${resource.plural}` : `the ETag of this ${resource.name}`;
+  const message = `A precondition is required. Send ${which} in 'If-Match' or 'ifMatch'.`;
   return new BifocalError("PRECONDITION_REQUIRED", message);
 }
 

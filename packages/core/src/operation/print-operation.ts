@@ -44,12 +44,13 @@ function bodyLines(operation: Operation): string[] {
       break;
     case "updateMany":
       lines.push(...filterLines("filter", operation.filter), inputLine(operation.input, operation.form));
+      lines.push(...preconditionLines(operation));
       break;
     case "delete":
       lines.push(...preconditionLines(operation));
       break;
     case "deleteMany":
-      lines.push(...filterLines("filter", operation.filter));
+      lines.push(...filterLines("filter", operation.filter), ...preconditionLines(operation));
       break;
     case "link":
     case "unlink":

@@ -5,6 +5,7 @@ import {
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
+  GraphQLString,
 } from "graphql";
 import type { ResourceModel } from "../../model/model.ts";
 import { resolveCreateMany, resolveDeleteMany, resolveUpdateMany } from "../resolve-bulk.ts";
@@ -35,6 +36,10 @@ export function bulkFields(types: SchemaTypes, resource: ResourceModel): readonl
   const filter = types.filter(resource);
   if (filter === undefined) return fields;
   const which = { filter: { type: new GraphQLNonNull(filter) } };
+  const ifMatch = {
+    type: GraphQLString,
+    description: "The versions of all matching rows, one for each: ETags, or `*`. Otherwise, none is written.",
+  };
   const update = types.write(resource, "update");
   if (bulk.update > 0 && update !== undefined) {
     fields.push([
@@ -43,7 +48,7 @@ export function bulkFields(types: SchemaTypes, resource: ResourceModel): readonl
         type: new GraphQLNonNull(countType("Updated", resource)),
         description: `Updates all matching ${pluralTypeName}, or none. At most ${bulk.update}.`,
         deprecationReason,
-        args: { ...which, input: { type: new GraphQLNonNull(update) } },
+        args: { ...which, input: { type: new GraphQLNonNull(update) }, ifMatch },
         resolve: resolveUpdateMany(target),
       },
     ]);
@@ -55,7 +60,7 @@ export function bulkFields(types: SchemaTypes, resource: ResourceModel): readonl
         type: new GraphQLNonNull(countType("Deleted", resource)),
         description: `Deletes all matching ${pluralTypeName}, or none. At most ${bulk.delete}.`,
         deprecationReason,
-        args: which,
+        args: { ...which, ifMatch },
         resolve: resolveDeleteMany(target),
       },
     ]);

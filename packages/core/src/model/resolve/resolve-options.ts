@@ -23,10 +23,6 @@ export function resolveWriting(draft: Draft, report: Report): Writing {
   const upsert = readFlag(draft, "upsert", report);
   const requirePrecondition = readFlag(draft, "requirePrecondition", report);
   const bulk = readBulk(draft, report);
-  if (requirePrecondition && bulk.update + bulk.delete > 0) {
-    const problem = "Bulk updates and deletes can't send a precondition per row, which 'requirePrecondition' demands.";
-    report(`${draft.name}.bulk`, problem, "Remove bulk.update and bulk.delete, or 'requirePrecondition'.");
-  }
   return { version, upsert, requirePrecondition, bulk, hooks: readHooks(draft, report) };
 }
 

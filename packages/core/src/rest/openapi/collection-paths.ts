@@ -15,7 +15,7 @@ import { type PathEntry, type DocumentedResource, compact, operation } from "./o
 import { filterParameters, relatedFilterParameters } from "./filter-parameters.ts";
 import { listParameters, shapeParameters, sharedOf } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
-import { answer, describeNotModified, minimal, problems } from "./responses.ts";
+import { answer, describeNotModified, minimal, preconditionErrors, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
 
 export const READ = ["BAD_REQUEST", "UNAUTHENTICATED", "FORBIDDEN", "NOT_ACCEPTABLE"] as const;
@@ -121,7 +121,7 @@ function updateMany(place: DocumentedResource, rows: JsonObject): JsonObject {
     parameters: [
       ...filterParameters(resource),
       ...(place.described === "all" ? shapeParameters(place, resource) : []),
-      ...sharedOf(place, "prefer", "idempotencyKey"),
+      ...sharedOf(place, "ifMatchMany", "prefer", "idempotencyKey"),
     ],
     requestBody: mergePatchBody(place, schemaRef(place.model, resource, "update")),
     responses: {
@@ -133,7 +133,7 @@ function updateMany(place: DocumentedResource, rows: JsonObject): JsonObject {
         WRITTEN_HEADERS,
       ),
       ...minimal(place, "Done", WRITTEN_HEADERS),
-      ...problems(...WRITE, "PRECONDITION_FAILED"),
+      ...problems(...WRITE, ...preconditionErrors(resource)),
     },
   });
 }
@@ -144,11 +144,11 @@ function deleteMany(place: DocumentedResource): JsonObject {
   return operation(resource, `delete${pluralTypeName}`, `Delete all matching ${plural}`, {
     ...security(place, resource.access.read, resource.access.delete),
     description: `Deletes all matching rows (at most ${bulk.delete}), or none. A filter is required.`,
-    parameters: [...filterParameters(resource), ...sharedOf(place, "prefer", "idempotencyKey")],
+    parameters: [...filterParameters(resource), ...sharedOf(place, "ifMatchMany", "prefer", "idempotencyKey")],
     responses: {
       "200": answer("The number of deleted rows and their ids.", jsonContent(countSchema("deleted")), WRITTEN_HEADERS),
       ...minimal(place, "Deleted", WRITTEN_HEADERS),
-      ...problems(...READ, "CONFLICT", "PRECONDITION_FAILED"),
+      ...problems(...READ, "CONFLICT", ...preconditionErrors(resource)),
     },
   });
 }

@@ -1,4 +1,3 @@
-import type { ErrorCode } from "../../errors/codes.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { CREATED_HEADERS, READ, WRITE, WRITTEN_HEADERS } from "./collection-paths.ts";
@@ -7,7 +6,7 @@ import { inputExample } from "./examples.ts";
 import { type PathEntry, type DocumentedResource, operation } from "./openapi-types.ts";
 import { idParameter, shapeParameters, sharedOf } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
-import { answer, describeNotModified, minimal, problems } from "./responses.ts";
+import { answer, describeNotModified, minimal, preconditionErrors, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
 
 /** Describes paths such as `/books/{id}`. */
@@ -15,7 +14,7 @@ export function itemPath(place: DocumentedResource): PathEntry {
   const { model, resource } = place;
   const { name, typeName, upsert, access } = resource;
   const row = schemaRef(model, resource);
-  const changes = preconditions(resource);
+  const changes = preconditionErrors(resource);
   const ofFormats = formatHeaders(place, resource, "item");
   const changed = answer(`The current ${name}.`, itemContent(place, row, resource), [
     "ETag",
@@ -71,10 +70,6 @@ export function itemPath(place: DocumentedResource): PathEntry {
       }),
     },
   ];
-}
-
-function preconditions({ requirePrecondition }: ResourceModel): readonly ErrorCode[] {
-  return requirePrecondition ? ["PRECONDITION_FAILED", "PRECONDITION_REQUIRED"] : ["PRECONDITION_FAILED"];
 }
 
 function deletedSchema({ key, fields }: ResourceModel): JsonObject {

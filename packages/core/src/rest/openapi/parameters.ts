@@ -46,6 +46,7 @@ export const PARAMETERS: Readonly<Record<string, JsonObject>> = {
   ),
   ifMatch: header("If-Match", "Succeeds only if the row has one of these versions (RFC 9110 §13.1.1).", TAGS),
   ifNoneMatch: header("If-None-Match", "Returns 304 if the client already has this version (RFC 9110 §13.1.2).", TAGS),
+  ifMatchMany: header("If-Match", "The versions of all matching rows, one for each. Otherwise, none is written.", TAGS),
   ifNone: header("If-None-Match", "`*`: succeeds only if the row doesn't exist yet (RFC 9110 §13.1.2).", TAGS),
   prefer: header("Prefer", "`return=minimal`, `return=representation`, `handling=lenient` (RFC 7240)."),
   idempotencyKey: header(

@@ -1,4 +1,5 @@
 import { type ErrorCode, ERROR_STATUS } from "../../errors/codes.ts";
+import type { ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import type { Format } from "../formats/format.ts";
 import { describeCode, PROBLEM_TYPE } from "../response/serialize-problem.ts";
@@ -143,4 +144,9 @@ function described(names: readonly string[]): JsonObject {
 /** Describes a 304 response. It has the headers of the 200 response, except those about its content. */
 export function describeNotModified(...headers: readonly string[]): JsonObject {
   return answer("The client already has this version.", undefined, headers);
+}
+
+/** Returns the errors of a failed and, if the resource requires one, of a missing precondition. */
+export function preconditionErrors({ requirePrecondition }: ResourceModel): readonly ErrorCode[] {
+  return requirePrecondition ? ["PRECONDITION_FAILED", "PRECONDITION_REQUIRED"] : ["PRECONDITION_FAILED"];
 }

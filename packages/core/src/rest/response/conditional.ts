@@ -20,6 +20,13 @@ export function parsePreconditions({ headers }: HttpRequest): {
   };
 }
 
+/** Parses `If-Match` of a write to many rows: the versions of all of them. */
+export function parseBatchPrecondition({ headers }: HttpRequest): { readonly ifMatch?: Precondition } {
+  const ifMatch = headers["if-match"];
+  if (headers["if-none-match"] !== undefined) throw onlyForOneRow("If-None-Match");
+  return ifMatch === undefined ? {} : { ifMatch: parseTags("If-Match", ifMatch, true) };
+}
+
 /** Rejects a write if the row's version doesn't satisfy the preconditions, or if a required precondition is missing. */
 export function refusePrecondition(request: HttpRequest, resource: ResourceModel, version: string): void {
   const conditions = parsePreconditions(request);
@@ -28,7 +35,7 @@ export function refusePrecondition(request: HttpRequest, resource: ResourceModel
 }
 
 /**
- * Rejects preconditions if the request is not about one existing row: many rows, a new row, a link. `If-Match: *` is
+ * Rejects preconditions if the request is not about existing rows: a new row, a link. `If-Match: *` is
  * always satisfied (RFC 9110 §13.1.1).
  */
 export function refuseConditions({ headers }: HttpRequest): void {
@@ -36,9 +43,12 @@ export function refuseConditions({ headers }: HttpRequest): void {
   for (const name of ["If-Match", "If-None-Match"] as const) {
     const header = headers[name.toLowerCase()];
     if (header === undefined || (name === "If-Match" && String(header).trim() === "*")) continue;
-    const message = `'${name}' applies only to a single row. Leave it out.`;
-    throw new BifocalError("PRECONDITION_FAILED", message);
+    throw onlyForOneRow(name);
   }
+}
+
+function onlyForOneRow(name: string): BifocalError {
+  return new BifocalError("PRECONDITION_FAILED", `'${name}' applies only to a single row. Leave it out.`);
 }
 
 /** The part of a tag before the dot is the version. `If-Match` ignores weak tags. */

@@ -13,6 +13,7 @@ import { SHAPE_PARAMETERS } from "../request/parameters.ts";
 import { MERGE_PATCH, parseBody } from "../request/parse-body.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";
 import { applied, appliedToDeletion } from "../request/negotiate.ts";
+import { parseBatchPrecondition } from "../response/conditional.ts";
 import { respondNothing, respondValue } from "../response/respond.ts";
 import { serializeRow } from "../response/representation.ts";
 
@@ -57,6 +58,7 @@ export async function handleUpdateMany(exchange: Exchange): Promise<HttpResponse
     filter,
     input,
     form: "wire",
+    ...parseBatchPrecondition(exchange.request),
     ...idempotencyOf(exchange),
   } as const;
   const outcome = await run(exchange, isShown ? { ...changes, ...selectShape(exchange, shape) } : changes);
@@ -75,6 +77,7 @@ export async function handleDeleteMany(exchange: Exchange): Promise<HttpResponse
     kind: "deleteMany",
     resource: resource.name,
     filter,
+    ...parseBatchPrecondition(exchange.request),
     ...idempotencyOf(exchange),
   });
   if (outcome.kind !== "batch") return unexpectedOutcome(outcome);

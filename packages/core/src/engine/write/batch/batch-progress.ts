@@ -14,6 +14,8 @@ interface BatchProgress {
   /** Returns the filter that a row must match when it is written. */
   readonly whereOf: (key: Key) => Filter | undefined;
   readonly isGone: (key: Key) => boolean;
+  /** Whether the batch has already changed the row, for example through a hook or `setNull`. */
+  readonly isTouched: (key: Key) => boolean;
 }
 
 /**
@@ -40,6 +42,7 @@ export function createBatchProgress(
   };
   return {
     whereOf: (key) => (lastOf(key) === undefined ? whole : rights),
+    isTouched: (key) => lastOf(key) !== undefined,
     isGone: (key) => lastOf(key) === "deleted",
   };
 }

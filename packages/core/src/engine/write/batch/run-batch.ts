@@ -2,7 +2,7 @@ import { BifocalError } from "../../../errors/bifocal-error.ts";
 import type { Key, ResourceModel, Row } from "../../../model/model.ts";
 import { andFilters, type Filter } from "../../../operation/filter.ts";
 import { keyOf, keyToken } from "../../../operation/key.ts";
-import type { DeleteManyOperation, UpdateManyOperation } from "../../../operation/operation.ts";
+import type { DeleteManyOperation, Precondition, UpdateManyOperation } from "../../../operation/operation.ts";
 import type { BatchOutcome } from "../../../operation/outcome.ts";
 import { authorizeFilter } from "../../access/authorize-filter.ts";
 import { decide, denied, isAlways, refuseNever } from "../../access/decide.ts";
@@ -16,6 +16,8 @@ import { answerRows } from "../answer-row.ts";
 import { childrenFirst, createBatchProgress, type Meant } from "./batch-progress.ts";
 import { checkInput, invalid, requireWrites } from "../checks/check-input.ts";
 import { runIdempotently } from "../idempotency/run-idempotently.ts";
+import { lacksPrecondition, preconditionRequired } from "../../../operation/preconditions.ts";
+import { checkVersions } from "../checks/check-versions.ts";
 import { deletedRow, deleteRow } from "../deletion/delete-row.ts";
 import { decideUpdate, updateRow } from "../update/update-row.ts";
 
@@ -27,6 +29,7 @@ export async function runUpdateMany(context: OperationContext, operation: Update
   const rule = resource.access.update;
   const checked = await checkInput(context, { resource, mode: "update", rule, input, form, what });
   const { row: written, decision, byFields } = checked;
+  requireVersions(context, resource, operation.ifMatch);
   const key = resource.key.find((name) => written[name] !== undefined);
   if (key !== undefined) {
     const message = `'${key}' is the key and must be unique, so a bulk update can't set it.`;
@@ -40,13 +43,15 @@ export async function runUpdateMany(context: OperationContext, operation: Update
     async (inner, events) => {
       const found = await findRows(inner, resource, meant, { most: resource.bulk.update, decision, what });
       const hooked = { context: inner, operation, resource, events };
-      const { whereOf } = createBatchProgress(resource, meant, decision, events);
+      const versions = await checkVersions(inner, resource, found, operation.ifMatch);
+      const { whereOf, isTouched } = createBatchProgress(resource, meant, decision, events);
       const change = { written, check: decision, byFields, isDecided: true, what };
       if (resource.hooks.update?.before !== undefined) await decideUpdate(inner, resource, change, found);
       const changed: Row[] = [];
       for (const row of found) {
         const key = keyOf(resource, row);
-        changed.push(await updateRow(hooked, { ...change, key, where: whereOf(key) }));
+        const ifMatch = isTouched(key) ? undefined : versions?.get(row);
+        changed.push(await updateRow(hooked, { ...change, key, where: whereOf(key), ifMatch }));
       }
       return { value: changed.map((row) => keyOf(resource, row)), row: changed };
     },
@@ -64,21 +69,31 @@ export async function runDeleteMany(context: OperationContext, operation: Delete
   const what = `delete these ${resource.plural}`;
   const decision = await decide(context, resource.access.delete, resource);
   refuseNever(context, decision, what);
+  requireVersions(context, resource, operation.ifMatch);
   const meant = await meantRows(context, resource, operation.filter);
   const { value } = await runIdempotently<Key[]>(context, resource, operation.idempotency, async (inner, events) => {
     const found = await findRows(inner, resource, meant, { most: resource.bulk.delete, decision, what });
     const hooked = { context: inner, operation, resource, events };
-    const { whereOf, isGone } = createBatchProgress(resource, meant, decision, events);
+    const versions = await checkVersions(inner, resource, found, operation.ifMatch);
+    const { whereOf, isGone, isTouched } = createBatchProgress(resource, meant, decision, events);
     const alsoDeleted = new Set(found.map((row) => keyToken(keyOf(resource, row))));
     for (const row of childrenFirst(resource, found)) {
       const key = keyOf(resource, row);
       // The row was deleted by the cascade of an earlier row.
       if (isGone(key)) await deletedRow(hooked, row);
-      else await deleteRow(hooked, { key, where: whereOf(key), alsoDeleted, what });
+      else {
+        const ifMatch = isTouched(key) ? undefined : versions?.get(row);
+        await deleteRow(hooked, { key, where: whereOf(key), ifMatch, alsoDeleted, what });
+      }
     }
     return { value: found.map((row) => keyOf(resource, row)) };
   });
   return { kind: "batch", keys: value.value, rows: [] };
+}
+
+/** Rejects a batch without the precondition that the resource requires. */
+function requireVersions(context: OperationContext, resource: ResourceModel, ifMatch: Precondition | undefined): void {
+  if (lacksPrecondition(resource, { ifMatch }) && !context.system) throw preconditionRequired(resource, true);
 }
 
 export function requireBulk(
