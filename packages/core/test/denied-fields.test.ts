@@ -41,16 +41,17 @@ test("inputs of both styles don't contain a field whose write rule is deny", () 
       schemas: Record<string, { properties: Record<string, { readOnly?: boolean }>; required?: string[] }>;
     };
   };
-  for (const name of ["CreateBook", "ReplaceBook", "UpdateBook"]) {
-    expect(Object.keys(document.components.schemas[name]?.properties ?? {}), name).toEqual(["id", "title", "note"]);
-  }
+  const { schemas } = document.components;
+  const inputs = ["CreateBook", "ReplaceBook", "UpdateBook"].map((name) =>
+    Object.keys(schemas[name]?.properties ?? {}),
+  );
+  expect(inputs).toEqual(Array(3).fill(["id", "title", "note"]));
   expect(document.components.schemas["Book"]?.properties["rating"]).toMatchObject({ readOnly: true });
   const sdl = api.graphql.sdl();
-  for (const name of ["CreateBookInput", "ReplaceBookInput", "UpdateBookInput"]) {
-    const input = new RegExp(`input ${name} \\{[^}]*\\}`).exec(sdl)?.[0];
-    expect(input, name).toContain("title");
-    expect(input, name).not.toMatch(/rating|code/);
-  }
+  const texts = sdl.match(/input (?:Create|Replace|Update)BookInput \{[^}]*\}/g) ?? [];
+  expect(texts).toHaveLength(3);
+  expect(texts.every((text) => text.includes("title"))).toBe(true);
+  expect(texts.join("\n")).not.toMatch(/rating|code/);
 });
 
 test("REST rejects such a field as read-only, and writes don't need it", async () => {
