@@ -14,7 +14,11 @@ export default mergeConfig(
     test: {
       name: "core-graphql16",
       // graphql 16 doesn't support incremental delivery. Other tests cover its behavior there.
-      exclude: [...configDefaults.exclude, ...ALONE, "test/graphql/incremental/{empty-pages,incremental,rows,store-calls}.test.ts"],
+      exclude: [
+        ...configDefaults.exclude,
+        ...ALONE,
+        "test/graphql/incremental/{empty-pages,incremental,rows,store-calls}.test.ts",
+      ],
       isolate: false,
       server: { deps: { inline: [/graphql-(http|ws|sse)/] } },
     },
