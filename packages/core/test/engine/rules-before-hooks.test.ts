@@ -229,6 +229,28 @@ test("run no hook of a batch whose result one row wouldn't match", async () => {
   expect(await local.page.get(2)).toEqual(data.page[1]);
 });
 
+test("run no hook of a bulk deletion if the caller can't delete one of the rows", async () => {
+  const ran: number[] = [];
+  const page = defineResource("page", {
+    fields: { id: z.int32(), tenant: z.string() },
+    access: { ...open, delete: () => ({ tenant: { eq: "ann" } }) },
+    filterable: ["id"],
+    bulk: { delete: 9 },
+    hooks: { delete: { before: ({ item }) => void ran.push(item.id) } },
+  });
+  const data = {
+    page: [
+      { id: 1, tenant: "ann" },
+      { id: 2, tenant: "ben" },
+    ],
+  };
+  const { local } = defineApi({ resources: [page], store: memoryStore({ data }), log: silentLog });
+  await expect(local.page.deleteMany({ id: { in: [1, 2] } })).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+  expect(ran).toEqual([]);
+  await local.page.deleteMany({ id: { in: [1] } });
+  expect(ran).toEqual([1]);
+});
+
 test("decide all targets of a link before the first hook", async () => {
   const { api } = start();
   const more = [2];

@@ -53,8 +53,8 @@ export function createInputParser(
     }
     const issues: Issue[] = [];
     for (const key of Object.keys(input)) if (!writable.has(key)) issues.push(refuseKey(key));
-    for (const key of form === "wire" ? denied : []) {
-      if (!Object.hasOwn(input, key)) continue;
+    for (const key of denied) {
+      if (form !== "wire" || !Object.hasOwn(input, key)) continue;
       issues.push({ path: [key], message: `'${key}' is read-only. Leave it out.`, code: "not_writable" });
     }
     const row: Record<string, Json> = {};
