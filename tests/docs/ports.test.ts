@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { ROOT } from "./snippets.ts";
 
-test.each(["quickstart", "bookstore", "atlas", "drizzle", "observability"])(
+test.each(["quickstart", "bookstore", "tracker", "atlas", "drizzle", "observability"])(
   "the example %s rejects a port that is not a number",
   async (name) => {
     const child = spawn(process.execPath, ["--conditions=@bifocal/source", "src/main.ts"], {

@@ -1,0 +1,12 @@
+import { HOSTS, startTracker } from "./start.ts";
+
+const { HOST = "fastify", PORT = "3000", DATABASE_URL } = process.env;
+if (HOST !== "fastify" && HOST !== "express") {
+  throw new Error(`HOST is ${Object.keys(HOSTS).join(" or ")}, and not "${HOST}".`);
+}
+if (!/^\d{1,5}$/.test(PORT)) throw new Error(`PORT must be a number; received "${PORT}".`);
+
+const { url, keys, close } = await startTracker({ host: HOST, port: Number(PORT), databaseUrl: DATABASE_URL });
+console.log(`Tracker on ${HOST}: ${url}`);
+for (const [id, key] of keys) console.log(`  ${id}: Authorization: Bearer ${key}`);
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void close());

@@ -1,0 +1,138 @@
+import {
+  BifocalError,
+  belongsTo,
+  defineResource,
+  deny,
+  hasMany,
+  manyToMany,
+  now,
+  updatedNow,
+  uuid,
+} from "@bifocal/core";
+import { z } from "zod";
+import { inOwnOrg, members, orgId } from "../tenant.ts";
+import { activity } from "./activity.ts";
+import { comment } from "./comment.ts";
+import { project } from "./project.ts";
+import { timeEntry } from "./time-entry.ts";
+
+export const status = z.enum(["open", "doing", "done"]).meta({ id: "IssueStatus" });
+/** 0 is the most urgent. An enum would sort by its text. */
+const priority = z.int32().min(0).max(4).default(2).meta({ description: "From 0, most urgent, to 4." });
+
+export const issue = defineResource("issue", {
+  description: "A task of a project. `WEB-12` is number 12 of the project with the key `WEB`.",
+  fields: {
+    id: z.uuid(),
+    orgId,
+    projectId: z.uuid(),
+    number: z.int32().positive(),
+    title: z.string().trim().min(1).max(300),
+    text: z.string().max(50_000).default(""),
+    status: status.default("open"),
+    priority,
+    authorId: z.string(),
+    assigneeId: z.string().nullable().default(null),
+    milestoneId: z.uuid().nullable().default(null),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    version: z.int32(),
+  },
+  version: "version",
+  generated: { id: uuid(), createdAt: now(), updatedAt: updatedNow() },
+  filledByHook: ["orgId", "authorId", "number"],
+  relations: {
+    project: belongsTo("project", "projectId", { onDelete: "cascade" }),
+    author: belongsTo("member", "authorId"),
+    assignee: belongsTo("member", "assigneeId", { onDelete: "setNull" }),
+    milestone: belongsTo("milestone", "milestoneId", { onDelete: "setNull" }),
+    comments: hasMany("comment", "issueId"),
+    times: hasMany("timeEntry", "issueId"),
+    activities: hasMany("activity", "issueId"),
+    labels: manyToMany("label"),
+  },
+  access: {
+    read: members,
+    create: members,
+    update: members,
+    delete: members,
+    fields: { orgId: { write: deny }, authorId: { write: deny }, number: { write: deny } },
+  },
+  bulk: { create: 100, update: 100 },
+  unique: [["projectId", "number"]],
+  filterable: ["projectId", "number", "title", "status", "priority", "assigneeId", "milestoneId", "createdAt"],
+  sortable: ["number", "priority", "createdAt", "updatedAt"],
+  hooks: {
+    create: {
+      // The rules have already decided, so the caller sees the project.
+      before: async ({ input, principal, stores }) => {
+        const number = await nextNumber(stores(project), input.projectId ?? "");
+        return { ...inOwnOrg({ input, principal }), authorId: principal?.id ?? "", number };
+      },
+      after: async ({ item, principal, stores }) => {
+        await stores(activity).create({
+          orgId: item.orgId,
+          issueId: item.id,
+          memberId: principal?.id ?? null,
+          text: "created",
+        });
+      },
+    },
+    update: {
+      before: async ({ item, input, principal, stores }) => {
+        if (input.status === undefined || input.status === item.status) return;
+        const text = `${item.status} → ${input.status}`;
+        await stores(activity).create({ orgId: item.orgId, issueId: item.id, memberId: principal?.id ?? null, text });
+      },
+    },
+  },
+  actions: {
+    finish: {
+      description: "Closes an issue, with a comment if there is something to say.",
+      on: "item",
+      input: z.object({ comment: z.string().trim().min(1).max(20_000).optional() }).default({}),
+      access: members,
+      run: async ({ item, input, local, locals }) => {
+        if (item.status === "done") throw new BifocalError("CONFLICT", "The issue is already done.");
+        if (input.comment !== undefined) await locals(comment).create({ issueId: item.id, text: input.comment });
+        await local.update(item.id, { status: "done" });
+      },
+    },
+    move: {
+      description: "Moves an issue to another project of the organization, where it gets a new number.",
+      on: "item",
+      input: z.object({ projectId: z.uuid() }),
+      access: members,
+      run: async ({ item, input, locals, stores, store }) => {
+        // As the caller, so that a project of another organization doesn't exist.
+        if ((await locals(project).get(input.projectId)) === null) {
+          throw new BifocalError("NOT_FOUND", "There is no such project.");
+        }
+        const number = await nextNumber(stores(project), input.projectId);
+        await store.update(item.id, { projectId: input.projectId, number, milestoneId: null });
+      },
+    },
+    spent: {
+      description: "The minutes that were spent on an issue.",
+      on: "item",
+      output: z.object({ minutes: z.int() }),
+      access: members,
+      run: async ({ item, stores }) => {
+        const entries = await stores(timeEntry).list({ filter: { issueId: { eq: item.id } } });
+        return { minutes: entries.reduce((sum, { minutes }) => sum + minutes, 0) };
+      },
+    },
+  },
+});
+
+interface Projects {
+  readonly get: (id: string) => Promise<{ readonly lastNumber: number } | null>;
+  readonly update: (id: string, patch: { readonly lastNumber: number }) => Promise<unknown>;
+}
+
+/** Numbers the issues of a project without gaps. Two creates at once conflict, and one of them runs again. */
+async function nextNumber(projects: Projects, id: string): Promise<number> {
+  const number = ((await projects.get(id))?.lastNumber ?? 0) + 1;
+  await projects.update(id, { lastNumber: number });
+  return number;
+}
