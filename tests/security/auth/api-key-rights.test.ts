@@ -71,7 +71,6 @@ describe.each(PLACES)("a resource of API keys that callers can write, on $name",
           { roles: ["editor", "admin"] },
           { roles: [] },
           { scopes: ["write"] },
-          { expiresAt: null },
           { expiresAt: "2099-01-01T00:00:00Z" },
           { principalId: "admin" },
           { createdAt: "2026-01-01T00:00:00Z" },
@@ -82,8 +81,9 @@ describe.each(PLACES)("a resource of API keys that callers can write, on $name",
           const { status } = await ask("ann", "PATCH", "/api-keys/k1", { body: change });
           expect([change, [403, 422].includes(status)]).toEqual([change, true]);
         }
-        const renamed = await ask("ann", "PATCH", "/api-keys/k1", { body: { name: "renamed" } });
-        expect([renamed.status, renamed.json]).toMatchObject([200, { ...made, name: "renamed" }]);
+        // The current value of a field that the server sets is accepted, and changes nothing.
+        const renamed = await ask("ann", "PATCH", "/api-keys/k1", { body: { name: "renamed", expiresAt: null } });
+        expect([renamed.status, renamed.json]).toMatchObject([200, { ...made, name: "renamed", expiresAt: null }]);
       },
     );
   });

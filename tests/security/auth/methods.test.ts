@@ -127,7 +127,8 @@ describe.each(Object.entries(ADAPTERS))("on %s", (_, serve) => {
     const headers = { authorization: ann, "x-api-key": "key-of-ben" };
     const response = await fetch(`${served.url}/callers`, { headers });
     expect(await response.json()).toMatchObject({
-      detail: "The request has more than one credential: Authorization, X-API-Key. Send only one.",
+      detail:
+        "The request has more than one credential: Authorization, X-API-Key. Send only one, or the same one in each.",
     });
   });
 

@@ -7,7 +7,7 @@ import type { KeyRing } from "./api-keys/key-store.ts";
 import type { Answer, Authenticated, Authenticator, Credentials, CredentialSource } from "./authenticator.ts";
 import { type BearerError, withError } from "./challenge.ts";
 import { AUTHORIZATION, COOKIE, credentialHeaders } from "./credential-headers.ts";
-import { credentialIn } from "./credentials.ts";
+import { bearerToken, credentialIn } from "./credentials.ts";
 import { createWithoutProxyCredentials } from "./proxy-credentials.ts";
 import { nameRejected } from "./rejected-credential.ts";
 
@@ -58,9 +58,11 @@ export function createAuthentication(authenticators: readonly Authenticator[]): 
   async function identify(sent: Credentials, source?: CredentialSource): Promise<KnownCaller> {
     const credentials = withoutProxyCredentials(sent);
     const shown = explicit.filter((header) => credentialIn(credentials, header) !== undefined);
-    if (shown.length > 1) throw several(shown);
     const [header] = shown;
-    const candidates = header === undefined ? readers : readers.filter((one) => one.headers.includes(header));
+    // Generated clients may send the same key in every header that the API describes.
+    if (new Set(shown.map((one) => credentialText(credentials, one))).size > 1) throw several(shown);
+    const candidates =
+      header === undefined ? readers : readers.filter((one) => one.headers.some((name) => shown.includes(name)));
     const found = await firstAnswer(candidates, credentials, source);
     if (found !== undefined) return found;
     if (header === undefined) return NOBODY;
@@ -142,6 +144,12 @@ function refusable(recheck: NonNullable<Authenticated["recheck"]>): () => Promis
   };
 }
 
+/** Returns the credential in a header, without the scheme of a Bearer token. */
+function credentialText(credentials: Credentials, header: string): string | undefined {
+  const text = credentialIn(credentials, header);
+  return header === AUTHORIZATION ? (bearerToken(credentials) ?? text) : text;
+}
+
 /** Whether a header has a value. `Cookie` in `connection_init` is ignored. */
 function isSent(credentials: Credentials, header: string): boolean {
   if (header === COOKIE) return credentials.headers["cookie"] !== undefined;
@@ -149,6 +157,6 @@ function isSent(credentials: Credentials, header: string): boolean {
 }
 
 function several(headers: readonly string[]): BifocalError {
-  const message = `The request has more than one credential: ${headers.join(", ")}. Send only one.`;
+  const message = `The request has more than one credential: ${headers.join(", ")}. Send only one, or the same one in each.`;
   return new BifocalError("BAD_REQUEST", message);
 }

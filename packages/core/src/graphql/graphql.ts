@@ -21,6 +21,8 @@ import { createDocumentCache } from "./transport/create-document-cache.ts";
 import { type GraphiqlPage, HTML, mayGetPage, servePage } from "./transport/graphiql.ts";
 import { createOverHttp } from "./transport/over-http.ts";
 import { negotiateResponseType } from "./transport/media-type.ts";
+import { isRead } from "./transport/is-read.ts";
+import { withoutBody } from "../message/without-body.ts";
 import { createOverSse, isSseRequest } from "./transport/sse/over-sse.ts";
 import { serializeRefusal } from "./transport/serialize-result.ts";
 import { WebSocketConnection, SUBPROTOCOL } from "./transport/ws/websocket-connection.ts";
@@ -56,7 +58,7 @@ export type SocketOptions = Pick<
 >;
 
 const PATH = "/graphql";
-const METHODS: readonly string[] = ["GET", "POST", "PUT", "DELETE", "OPTIONS"];
+const METHODS: readonly string[] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"];
 
 /** The transports of GraphQL: HTTP, server-sent events and WebSockets. */
 export function createGraphql(parts: GraphqlOptions): Graphql {
@@ -89,7 +91,7 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
     const accepted = negotiateResponseType(request.headers["accept"], pages);
     // HTML is acceptable only if there is a page.
     if (accepted === HTML) return servePage(graphiql as GraphiqlPage, { title, credentials }, request);
-    if (request.method === "GET") refuseCrossSite(request, parts.isAllowedOrigin);
+    if (isRead(request.method)) refuseCrossSite(request, parts.isAllowedOrigin);
     return (isSseRequest(request, accepted) ? overSse : overHttp)(request, meter(context), accepted);
   };
   return {
@@ -98,7 +100,10 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
     serves: { path: PATH },
     methodsAt: () => METHODS,
     refuse: (error) => varied(serializeRefusal(error)),
-    handle: (request, context) => mapMaybePromise(handle(request, context), varied),
+    handle: (request, context) =>
+      mapMaybePromise(handle(request, context), (response) =>
+        varied(request.method === "HEAD" ? withoutBody(response) : response),
+      ),
     sockets: (given) => {
       const shared: ConnectionOptions = { ...options, ...given, meter, executor };
       return {

@@ -2,6 +2,7 @@ import { isBifocalError } from "../errors/bifocal-error.ts";
 import { ERROR_STATUS } from "../errors/codes.ts";
 import type { Asset, HttpRequest, HttpResponse } from "../message/message.ts";
 import type { Protocol, ProtocolContext, Route } from "../message/protocol.ts";
+import { withoutBody } from "../message/without-body.ts";
 import type { Model } from "../model/model.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { JsonObject } from "../util/json.ts";
@@ -144,12 +145,4 @@ export function createRest(options: RestOptions): Rest {
       });
     },
   };
-}
-
-/** Keeps the headers of `GET` (RFC 9110 §9.3.2). */
-function withoutBody(response: HttpResponse): HttpResponse {
-  const { body } = response;
-  if (typeof body !== "string" && !(body instanceof Uint8Array)) return response;
-  const length = { "Content-Length": String(Buffer.byteLength(body)) };
-  return { ...response, headers: { ...response.headers, ...length }, body: null };
 }

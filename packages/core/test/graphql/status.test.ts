@@ -123,7 +123,7 @@ describe.each<StatusCodes>(["classic", "draft-2026"])("%s, for any Accept header
 
   test("an unsupported method: 405 with Allow", async () => {
     const { status, headers } = await send(api, "PATCH", "/graphql");
-    expect([status, headers["Allow"]]).toEqual([405, "GET, POST, PUT, DELETE, OPTIONS"]);
+    expect([status, headers["Allow"]]).toEqual([405, "GET, HEAD, POST, PUT, DELETE, OPTIONS"]);
   });
 
   test("returns 415 for an unsupported content type", async () => {

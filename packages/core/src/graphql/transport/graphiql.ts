@@ -1,4 +1,5 @@
 import type { HttpRequest, HttpResponse, WebPage } from "../../message/message.ts";
+import { isRead } from "./is-read.ts";
 
 /** The page that browsers get at `/graphql`: an editor for documents, for example that of `@bifocal/graphiql`. */
 export type GraphiqlPage = WebPage<GraphiqlView>;
@@ -17,7 +18,7 @@ export const HTML = "text/html";
 
 /** Whether a browser may have opened `/graphql`. GET requests of GraphQL clients have a query string. */
 export function mayGetPage({ method, query }: HttpRequest): boolean {
-  return method === "GET" && query === "";
+  return isRead(method) && query === "";
 }
 
 /** Serves the page. It must not be cached, because it may contain a key that changes at each start. */

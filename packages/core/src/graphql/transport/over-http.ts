@@ -1,3 +1,5 @@
+import { EVENT_STREAM } from "../../message/event-stream.ts";
+import { isRead } from "./is-read.ts";
 import { GraphQLError, type GraphQLSchema } from "graphql";
 import { BifocalError, isBifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
@@ -16,7 +18,7 @@ import { noteMalformed } from "../meter.ts";
 import { checkParameters, type ParameterRules, type Parameters, readRequest } from "./parameters.ts";
 import { type Answering, serializeRefusal, serializeResult } from "./serialize-result.ts";
 
-const METHODS = "GET, POST, PUT, DELETE, OPTIONS";
+const METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 
 export interface OverHttpOptions extends ParameterRules {
   readonly schema: GraphQLSchema;
@@ -48,7 +50,7 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
     const { method } = request;
     if (method === "OPTIONS")
       return { status: 204, headers: { Allow: METHODS, "Cache-Control": "no-store" }, body: null };
-    const format = options.incremental ? partFormat(request.headers["accept"]) : undefined;
+    const format = options.incremental && method !== "HEAD" ? partFormat(request.headers["accept"]) : undefined;
     // A client that accepts incremental responses can read a plain response too.
     const type = accepted ?? (format === undefined ? undefined : JSON_TYPE);
     const recover = (thrown: unknown): HttpResponse => {
@@ -56,9 +58,10 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
       return refuse(thrown, type, method);
     };
     return catchMaybePromise(() => {
-      if (method !== "GET" && method !== "POST")
+      if (!isRead(method) && method !== "POST")
         throw methodNotAllowed(`${method} is not supported for GraphQL. Use GET or POST.`, METHODS);
-      if (type === undefined) {
+      // `HEAD` of a stream would start it.
+      if (type === undefined || type === EVENT_STREAM) {
         throw new BifocalError(
           "NOT_ACCEPTABLE",
           "Available formats: application/graphql-response+json, application/json. Set 'Accept' accordingly.",
@@ -105,7 +108,7 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
     if (operation === "subscription") {
       throw new BifocalError("NOT_ACCEPTABLE", "Subscriptions need a WebSocket, or 'Accept: text/event-stream'.");
     }
-    if (operation === "mutation" && method === "GET") throw methodNotAllowed("Mutations must be sent by POST.", "POST");
+    if (operation === "mutation" && isRead(method)) throw methodNotAllowed("Mutations must be sent by POST.", "POST");
     return mapMaybePromise(execute(compiled, variables, context, format), (result) =>
       result.parts !== undefined && format !== undefined
         ? serializeParts(result.text, result.parts, format)

@@ -1,3 +1,4 @@
+import { isRead } from "./is-read.ts";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest } from "../../message/message.ts";
 import type { Limits } from "../../limits/limits.ts";
@@ -22,7 +23,7 @@ export interface ParameterRules {
 
 /** Reads the parameters of a request without checking their types. Throws BAD_REQUEST or UNSUPPORTED_MEDIA_TYPE. */
 export function readRequest(request: HttpRequest, limits: Limits): MaybePromise<unknown> {
-  return request.method === "GET" ? fromQuery(request.query) : fromBody(request, limits);
+  return isRead(request.method) ? fromQuery(request.query) : fromBody(request, limits);
 }
 
 /** Checks the types of parameters from any source, and finds the document that they name by id. */

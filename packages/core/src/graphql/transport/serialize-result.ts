@@ -1,3 +1,4 @@
+import { isRead } from "./is-read.ts";
 import type { ExecutionResult } from "graphql";
 import type { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpResponse } from "../../message/message.ts";
@@ -25,7 +26,7 @@ export function serializeResult(
     status,
     headers: {
       "Content-Type": `${typeFor(status, type, answering.status)}; charset=utf-8`,
-      "Cache-Control": method === "GET" && result.errors === undefined ? "private, no-cache" : "no-store",
+      "Cache-Control": isRead(method) && result.errors === undefined ? "private, no-cache" : "no-store",
       "X-Content-Type-Options": "nosniff",
     },
     body: result.text,

@@ -12,7 +12,7 @@ import { type Exchange, readQuery, readSelection, run } from "../request/exchang
 import { lowerListParts, type ValueForm } from "../request/lower-list.ts";
 import { lowerShape, type ResponseShape } from "../request/lower-shape.ts";
 import { applied } from "../request/negotiate.ts";
-import { LIST_PARAMETERS } from "../request/parameters.ts";
+import { LIST_PARAMETERS, refuseInitial } from "../request/parameters.ts";
 import type { QueryTree } from "../request/parse-query.ts";
 import { textShapeOf } from "../response/text-shape-of.ts";
 import type { ListAnswer } from "./list-reading.ts";
@@ -25,6 +25,8 @@ export interface LoweredList extends CompleteListParts {
   readonly isPaged: boolean;
 }
 
+/** The document describes `initial` for event streams at this path. */
+const WATCHED_LIST_PARAMETERS = [...LIST_PARAMETERS, "initial"];
 const MAX_QUERY_LENGTH = 512;
 /** Maximum size of all lists of one resource, in bytes. */
 const MAX_BYTES = 2_097_152;
@@ -37,7 +39,7 @@ const KNOWN = new WeakMap<ResourceModel, Lru<LoweredList>>();
 /** Handles `GET /books`. */
 export function handleList(exchange: Exchange): MaybePromise<HttpResponse> {
   const { target, request, format, preferences } = exchange;
-  const lower = (): LoweredList => lowerWhole(exchange, readQuery(exchange, LIST_PARAMETERS), "text");
+  const lower = (): LoweredList => lowerWhole(exchange, readQuery(exchange, WATCHED_LIST_PARAMETERS), "text");
   const isPlain = format === undefined && preferences.handling !== "lenient";
   return answerList(exchange, isPlain ? rememberList(target.resource, request.query, lower) : lower());
 }
@@ -60,6 +62,7 @@ function rememberList(resource: ResourceModel, query: string, lower: () => Lower
 /** Lowers a list query from the URL or from a body. */
 export function lowerWhole(exchange: Exchange, tree: QueryTree, form: ValueForm): LoweredList {
   const { target } = exchange;
+  refuseInitial(tree);
   return {
     ...lowerListParts(target, tree, [], form),
     shape: lowerShape(exchange, tree, form),

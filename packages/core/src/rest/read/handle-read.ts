@@ -28,7 +28,7 @@ export function readKey(resource: ResourceModel, id: string): Key {
 /** Handles `GET /books/{id}`. */
 export function handleGet(exchange: Exchange, id: string): MaybePromise<HttpResponse> {
   const { resource } = exchange.target;
-  const shape = readShape(exchange);
+  const shape = readShape(exchange, ["initial"]);
   const operation = {
     kind: "get",
     resource: resource.name,

@@ -7,7 +7,7 @@ import { type Exchange, readQuery, readSelection } from "./exchange.ts";
 import type { Fieldsets } from "../formats/format.ts";
 import type { QueryTree } from "./parse-query.ts";
 import { lowerListParts, type ValueForm } from "./lower-list.ts";
-import { rejectUnknownParameters, readList, readObject, SHAPE_PARAMETERS } from "./parameters.ts";
+import { readList, readObject, refuseInitial, rejectUnknownParameters, SHAPE_PARAMETERS } from "./parameters.ts";
 import type { RouteTarget } from "../routes/route-target.ts";
 
 /** The requested contents of a response. */
@@ -55,12 +55,13 @@ export function lowerShape(
   return { selection: finish(target, root, [], form), named, fieldsets };
 }
 
-/** Lowers the query string of a request for one row. */
-export function readShape(exchange: Exchange): ResponseShape {
+/** Lowers the query string of a request for one row. `others` are further parameters of the request. */
+export function readShape(exchange: Exchange, others: readonly string[] = []): ResponseShape {
   const { request, target } = exchange;
-  return request.query === ""
-    ? wholeShape(target.resource)
-    : lowerShape(exchange, readQuery(exchange, SHAPE_PARAMETERS));
+  if (request.query === "") return wholeShape(target.resource);
+  const tree = readQuery(exchange, [...SHAPE_PARAMETERS, ...others]);
+  refuseInitial(tree);
+  return lowerShape(exchange, tree);
 }
 
 const WHOLE = new WeakMap<ResourceModel, ResponseShape>();

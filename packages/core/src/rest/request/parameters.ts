@@ -17,6 +17,12 @@ export function rejectUnknownParameters(tree: object, known: readonly string[], 
   }
 }
 
+/** Accepts `initial` with its default, as some clients send it. Otherwise it is for event streams only. */
+export function refuseInitial(tree: QueryTree): void {
+  if (!readFlag(tree["initial"], ["initial"])) return;
+  refuse(["initial"], "not_available", "'initial' applies only to event streams. Set 'Accept: text/event-stream'.");
+}
+
 /** Reads names separated by commas, from one text or from a list of texts (a repeated parameter or a JSON body). */
 export function readList(value: unknown, path: Path): readonly string[] {
   if (value === undefined) return [];

@@ -45,7 +45,10 @@ describe("refuses", () => {
   test.each([
     ["a[", "malformed"],
     ["[a]=1", "malformed"],
-    ["a[]=1", "malformed"],
+    ["[]=1", "malformed"],
+    ["a[][]=1", "malformed"],
+    ["a[][b]=1", "malformed"],
+    ["a[]=1&a[b]=1", "contradiction"],
     ["a[b]c=1", "malformed"],
     ["a[b][=1", "malformed"],
     ["a=%E0%A4", "malformed"],

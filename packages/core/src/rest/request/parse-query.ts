@@ -10,7 +10,10 @@ type Draft = { [name: string]: string | string[] | Draft };
 
 const DEPTH = 24;
 
-/** Parses `filter[price][gte]=10&sort=-price`. Throws BAD_REQUEST if it is malformed or contradictory. */
+/**
+ * Parses `filter[price][gte]=10&sort=-price`. `filter[genre][in][]=novel`, as axios, qs, Rails and PHP write lists, is the
+ * same as the name without `[]`. Throws BAD_REQUEST if it is malformed or contradictory.
+ */
 export function parseQuery(query: string): QueryTree {
   const root = Object.create(null) as Draft;
   if (query === "") return root;
@@ -32,12 +35,14 @@ function decode(text: string): string {
   }
 }
 
-function parsePath(name: string): readonly string[] {
+function parsePath(written: string): readonly string[] {
+  const name = written.endsWith("[]") ? written.slice(0, -2) : written;
   const bracket = name.indexOf("[");
-  if (bracket < 0) return [name];
+  // `[]` alone has no name.
+  if (bracket < 0 && (name !== "" || written === "")) return [name];
   const rest = name.slice(bracket);
   if (bracket === 0 || !/^(\[[^[\]]+\])+$/.test(rest)) {
-    return refuse([name], "malformed", `Invalid parameter ${quote(name)}. Use the form name[key][key].`);
+    return refuse([written], "malformed", `Invalid parameter ${quote(written)}. Use the form name[key][key].`);
   }
   const path = [name.slice(0, bracket), ...rest.slice(1, -1).split("][")];
   if (path.length > DEPTH)

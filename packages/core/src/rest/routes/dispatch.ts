@@ -11,7 +11,7 @@ import type { Exchange } from "../request/exchange.ts";
 import { NOSNIFF, type Vary } from "../response/headers.ts";
 import { type IdempotencySettings, withIdempotency } from "../idempotency/with-idempotency.ts";
 import { negotiate, parsePrefer, variedByPrefer } from "../request/negotiate.ts";
-import { createOffers, optionHeaders } from "./offers.ts";
+import { allowOf, createOffers, optionHeaders } from "./offers.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";
 import type { RouteTarget } from "./route-target.ts";
 import type { ResourceEndpoints } from "./endpoints.ts";
@@ -21,6 +21,8 @@ import type { ProblemPlace } from "../formats/format.ts";
 interface Match {
   readonly endpoint: Endpoint;
   readonly ids: readonly string[];
+  /** The other endpoint at this path: a collection action may have the name of a row. */
+  readonly other?: Endpoint;
 }
 
 export function allEndpoints(resource: ResourceEndpoints): readonly Endpoint[] {
@@ -51,8 +53,11 @@ export function matchEndpoint(
   if (id === undefined) return { endpoint: resource.collection, ids: [] };
   if (segments.length === 3) {
     // Collection actions only have POST. A row may use the action's name as its id.
-    const action = method === "POST" || method === "OPTIONS" ? resource.collectionActions.get(id) : undefined;
-    return action === undefined ? { endpoint: resource.item, ids: [id] } : { endpoint: action, ids: [] };
+    const action = resource.collectionActions.get(id);
+    if (action === undefined) return { endpoint: resource.item, ids: [id] };
+    return method === "POST" || method === "OPTIONS"
+      ? { endpoint: action, ids: [] }
+      : { endpoint: resource.item, ids: [id], other: action };
   }
   const added = segments.length === 5 ? resource.added.get(segment) : undefined;
   if (added !== undefined) {
@@ -77,10 +82,12 @@ export function bodyOf(
   return { resource: endpoint.subject, isRow: !isAdded };
 }
 
-function methodNotAllowed(endpoint: Endpoint, target: RouteTarget, method: string): BifocalError {
+function methodNotAllowed({ endpoint, other }: Match, target: RouteTarget, method: string): BifocalError {
   const refusal = endpoint.refusal?.(method);
   if (refusal !== undefined) return refusal;
-  const headers = optionHeaders(endpoint, target);
+  const own = optionHeaders(endpoint, target);
+  const headers =
+    other === undefined ? own : { ...optionHeaders(other, target), ...own, Allow: allowOf(endpoint, other) };
   const message = `${method} is not supported at ${endpoint.path}. Available: ${headers["Allow"] ?? ""}.`;
   return new BifocalError("METHOD_NOT_ALLOWED", message, { headers });
 }
@@ -113,7 +120,8 @@ export function createDispatch(options: DispatchOptions, endpoints: readonly End
     targets.set(resource, { model, limits, formats, api, vary, resource });
   const byType = new Map(formats.map((format) => [format.mediaType, format]));
 
-  return ({ endpoint, ids }, request, context) => {
+  return (match, request, context) => {
+    const { endpoint, ids } = match;
     noteRoute(context, endpoint.path);
     const target = targets.get(endpoint.resource) as RouteTarget;
     if (request.method === "OPTIONS") {
@@ -122,7 +130,7 @@ export function createDispatch(options: DispatchOptions, endpoints: readonly End
     }
     const method = (request.method === "HEAD" ? "GET" : request.method) as Method;
     const handler = endpoint.methods[method];
-    if (handler === undefined) throw methodNotAllowed(endpoint, target, request.method);
+    if (handler === undefined) throw methodNotAllowed(match, target, request.method);
     const offered = offers(endpoint, method);
     const type = negotiate(request.headers["accept"], offered, formats);
     if (type === undefined) {

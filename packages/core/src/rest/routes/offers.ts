@@ -27,6 +27,15 @@ export function createOffers(formats: readonly Format[]): Offers {
   };
 }
 
+/** Returns the value of `Allow` for the endpoints at one path (RFC 9110 §10.2.1). */
+export function allowOf(...endpoints: readonly Endpoint[]): string {
+  const methods = new Set(endpoints.flatMap(methodsOf));
+  return [...methods]
+    .filter((method) => method !== "OPTIONS")
+    .concat("OPTIONS")
+    .join(", ");
+}
+
 /** Returns the methods of an endpoint, with those that every endpoint has. */
 export function methodsOf({ methods }: Endpoint): readonly string[] {
   const names = Object.keys(methods).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
@@ -38,7 +47,7 @@ export function methodsOf({ methods }: Endpoint): readonly string[] {
  * §3).
  */
 export function optionHeaders(endpoint: Endpoint, target: RouteTarget): Record<string, string> {
-  const headers: Record<string, string> = { Allow: methodsOf(endpoint).join(", ") };
+  const headers: Record<string, string> = { Allow: allowOf(endpoint) };
   const { GET, POST, PUT, PATCH } = endpoint.methods;
   if (POST !== undefined) {
     const isRow = POST.answers === "item" && GET !== undefined;

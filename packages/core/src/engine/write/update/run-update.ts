@@ -24,13 +24,26 @@ import { refusalOfWrite, requirePrecondition } from "../checks/refuse-write.ts";
 import { noteUniqueViolation } from "../checks/unique-violation.ts";
 import { publish } from "../transact.ts";
 import { type RowUpdate, setOf, updated, updateRow } from "./update-row.ts";
+import { unwritableFields, withoutUnchanged } from "./without-unchanged.ts";
 
 type Change = UpdateOperation | ReplaceOperation;
 
 /** Runs `update`, which writes the given fields, or `replace`, which writes every writable field. */
 export function runUpdate(context: OperationContext, operation: Change): MaybePromise<ItemOutcome | NothingOutcome> {
-  const { kind, key, ifNoneMatch } = operation;
   const resource = resourceOf(context.engine.model, operation.resource);
+  const unwritable = unwritableFields(resource, operation);
+  if (unwritable.length === 0) return runChange(context, resource, operation);
+  return withoutUnchanged(context, resource, operation, unwritable).then((change) =>
+    runChange(context, resource, change),
+  );
+}
+
+function runChange(
+  context: OperationContext,
+  resource: ResourceModel,
+  operation: Change,
+): MaybePromise<ItemOutcome | NothingOutcome> {
+  const { kind, key, ifNoneMatch } = operation;
   const what = `${kind} this ${resource.name}`;
   return mapMaybePromise(check(context, resource, operation, what), ({ row: written, decision, byFields }) =>
     mapMaybePromise(decide(context, resource.access.read, resource), (visible) => {

@@ -1,5 +1,5 @@
 import type { Issue } from "../../../errors/bifocal-error.ts";
-import type { FieldModel, Key, ResourceModel, Row, InputForm } from "../../../model/model.ts";
+import type { FieldModel, Key, ResourceModel, Row } from "../../../model/model.ts";
 import { keyOf } from "../../../operation/key.ts";
 import type { ReplaceOperation } from "../../../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome } from "../../../operation/outcome.ts";
@@ -18,9 +18,7 @@ import { runIdempotently, type PutReceipt, readReceipt } from "../idempotency/ru
 import { requirePrecondition } from "../checks/refuse-write.ts";
 import { runUpdate } from "./run-update.ts";
 import { keyParts, keyValue } from "../create/with-key.ts";
-import { coerceWire } from "../../../model/coerce.ts";
-import { isWritable, takes } from "../../../model/parse/input-parser.ts";
-import { equalJson } from "../../../util/equal-json.ts";
+import { takes } from "../../../model/parse/input-parser.ts";
 
 /**
  * Runs a replace operation that creates the row if the caller sees none (RFC 9110 §9.3.4), under the rules of a create.
@@ -34,9 +32,9 @@ export async function runUpsert(
   const resource = resourceOf(context.engine.model, operation.resource);
   const receipt = (await readReceipt(context, resource.name, operation.idempotency)) as PutReceipt | undefined;
   // A replay needs the rights for the operation that was done. Its input was already accepted.
-  if (receipt?.created === false) return replace(context, resource, operation, operation.input as Row);
+  if (receipt?.created === false) return runUpdate(context, operation);
   const before = receipt === undefined ? await visibleRow(context, resource, key) : undefined;
-  if (before !== undefined) return replace(context, resource, operation, before);
+  if (before !== undefined) return runUpdate(context, operation);
   const checked = await checkNew(context, resource, operation);
   requirePrecondition(context, resource, operation);
   // A missing row has no version that could match.
@@ -59,23 +57,13 @@ export async function runUpsert(
     const now = isStoreConflict(thrown) ? await visibleRow(context, resource, key) : undefined;
     if (now === undefined) throw thrown;
     if (ifNoneMatch !== undefined) throw stale(resource);
-    return replace(context, resource, operation, now);
+    return runUpdate(context, operation);
   }
 }
 
 async function visibleRow(context: OperationContext, resource: ResourceModel, key: Key): Promise<Row | undefined> {
   if (isNever(await decide(context, resource.access.read, resource))) return undefined;
   return readVisible(context, resource, key);
-}
-
-async function replace(
-  context: OperationContext,
-  resource: ResourceModel,
-  operation: ReplaceOperation,
-  row: Row,
-): Promise<ItemOutcome | NothingOutcome> {
-  const { input, form } = operation;
-  return runUpdate(context, { ...operation, input: withoutUnchanged(resource, row, input, form) });
 }
 
 /** Validates the input of a new row, with the key of the URL. */
@@ -121,31 +109,4 @@ async function checkNew(
     throw invalid([{ path: [other], message, code: "contradiction" }]);
   }
   return { ...checked, row };
-}
-
-/**
- * Removes immutable fields with unchanged values from an input that replaces an existing row. The input may contain
- * them because it could also create the row, and repeating it must have the same effect (RFC 9110 §9.2.2). Fields with
- * a read rule are kept, so that the result doesn't reveal their values.
- */
-function withoutUnchanged(resource: ResourceModel, row: Row, input: unknown, form: InputForm): unknown {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
-  const given: Record<string, unknown> = { ...input };
-  for (const field of resource.fields.values()) {
-    const value = given[field.name];
-    if (value === undefined || isWritable(field, "replace") || !isWritable(field, "create")) continue;
-    if (!resource.ruledFields.includes(field) && isSame(field, value, row[field.name] ?? null, form)) {
-      delete given[field.name];
-    }
-  }
-  return given;
-}
-
-function isSame({ type, codec }: FieldModel, value: unknown, stored: Json, form: InputForm): boolean {
-  if (value === null || stored === null) return value === stored;
-  try {
-    return equalJson(form === "value" && codec !== undefined ? codec.toStored(value) : coerceWire(type, value), stored);
-  } catch {
-    return false;
-  }
 }
