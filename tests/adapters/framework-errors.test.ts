@@ -1,6 +1,7 @@
 import { bifocal } from "@bifocal/fastify";
 import createFastify, { type FastifyInstance } from "fastify";
 import { stripTypeScriptTypes } from "node:module";
+import { compileFunction } from "node:vm";
 import { afterEach, expect, test } from "vitest";
 import { snippets } from "../docs/snippets.ts";
 import { createNotes } from "./notes.ts";
@@ -12,7 +13,9 @@ afterEach(() => app?.close());
 function appOfDocs(): FastifyInstance {
   const text = snippets().find((one) => one.at.startsWith("docs/adapters.md") && one.text.includes("frameworkErrors"));
   const code = stripTypeScriptTypes((text?.text ?? "").replace(/^import .*$/m, ""));
-  const run = new Function("fastify", `${code}; return app;`) as (fastify: typeof createFastify) => FastifyInstance;
+  const run = compileFunction(`${code}; return app;`, ["fastify"]) as (
+    fastify: typeof createFastify,
+  ) => FastifyInstance;
   return run(createFastify);
 }
 

@@ -1,5 +1,6 @@
 import { startBookstore } from "@bifocal/example-bookstore/start";
 import { stripTypeScriptTypes } from "node:module";
+import { compileFunction } from "node:vm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { KEYS, send } from "../bookstore/stores.ts";
 import { snippets } from "./snippets.ts";
@@ -18,7 +19,7 @@ interface Lists {
 function listsOfDocs(): (url: string, headers: object) => Lists {
   const [snippet] = snippets().filter(({ at, language }) => at.startsWith("docs/admin-panels.md") && language === "ts");
   const code = stripTypeScriptTypes(snippet?.text ?? "");
-  return (new Function(`${code}; return lists;`) as () => (url: string, headers: object) => Lists)();
+  return (compileFunction(`${code}; return lists;`) as () => (url: string, headers: object) => Lists)();
 }
 
 let store: Awaited<ReturnType<typeof startBookstore>>;
