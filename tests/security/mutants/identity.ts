@@ -21,7 +21,7 @@ export const credentials: readonly Mutant[] = mutantsOf(
   "packages/core/src/auth",
   [ENDS, METHODS, KEYS],
   [
-    ["a request has only one credential", "authentication.ts", "if (shown.length > 1) throw several(shown);", ""],
+    ["a request has only one credential", "authentication.ts", "if (texts.size > 1) throw several(shown);", ""],
     [
       "a credential of an unknown scheme is not anonymous",
       "authentication.ts",
@@ -31,7 +31,7 @@ export const credentials: readonly Mutant[] = mutantsOf(
     [
       "an invalid token is not replaced by a session",
       "authentication.ts",
-      "readers.filter((one) => one.headers.includes(header))",
+      "readers.filter((one) => one.headers.some((name) => shown.includes(name)))",
       "readers",
     ],
     [

@@ -86,7 +86,7 @@ export const requests: readonly Mutant[] = mutantsOf(
     [
       "no mutation by GET",
       "graphql/transport/over-http.ts",
-      'if (operation === "mutation" && method === "GET") throw',
+      'if (operation === "mutation" && isRead(method)) throw',
       'if (operation === "mutation" && method === "") throw',
       [SIMPLE],
     ],

@@ -60,7 +60,8 @@ export function createAuthentication(authenticators: readonly Authenticator[]): 
     const shown = explicit.filter((header) => credentialIn(credentials, header) !== undefined);
     const [header] = shown;
     // Generated clients may send the same key in every header that the API describes.
-    if (new Set(shown.map((one) => credentialText(credentials, one))).size > 1) throw several(shown);
+    const texts = new Set(shown.map((one) => credentialText(credentials, one)));
+    if (texts.size > 1) throw several(shown);
     const candidates =
       header === undefined ? readers : readers.filter((one) => one.headers.some((name) => shown.includes(name)));
     const found = await firstAnswer(candidates, credentials, source);
