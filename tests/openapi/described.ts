@@ -50,7 +50,9 @@ export function createDescribed(document: Document): (answer: Answered) => Promi
     // Static files of pages are not part of the API description.
     if (operation === undefined)
       return status >= 400 || path.startsWith("/-/") ? undefined : `${method} ${path} is not described.`;
-    const response = operation.responses[String(status)] ?? operation.responses["default"];
+    const range = `${String(status)[0]}XX`;
+    const response =
+      operation.responses[String(status)] ?? operation.responses[range] ?? operation.responses["default"];
     if (response === undefined) return `${method} ${path} does not describe ${status}.`;
     const content = contentOf(document, response);
     if (text === "") return undefined;

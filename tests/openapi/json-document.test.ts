@@ -92,6 +92,14 @@ test("describes one successful content per operation, so that clients get one ty
   }
 });
 
+test("describes other errors by ranges, because generators take default for a successful response", () => {
+  for (const [name, { responses }] of operationsOf(json)) {
+    expect([name, Object.keys(responses)]).toEqual([name, expect.arrayContaining(["4XX", "5XX"])]);
+    expect(responses).not.toHaveProperty("default");
+  }
+  expect(operationsOf(all).every(([, { responses }]) => "default" in responses)).toBe(true);
+});
+
 test("requires the fields that every response contains, but not those that a rule can hide", () => {
   const { schemas } = json.components;
   expect(schemas["Book"]?.required).toEqual([

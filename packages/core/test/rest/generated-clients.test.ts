@@ -49,6 +49,14 @@ describe("a parameter with [] is a repeated parameter", () => {
     expect(body).toEqual({ id: 1, title: "Emma" });
   });
 
+  test.each(["sort=-price&sort=title", "sort[]=-price&sort[]=title", "sort=-price,title"])(
+    "%s sorts by both, in this order",
+    async (query) => {
+      const { body } = await send(createLibrary(), "GET", `/books?${query}`);
+      expect((body as { id: number }[]).map(({ id }) => id)).toEqual([1, 2, 3]);
+    },
+  );
+
   test("is rejected where a key must follow", async () => {
     expect(await send(createLibrary(), "GET", "/books?filter[or][][id]=1")).toMatchObject({
       status: 400,

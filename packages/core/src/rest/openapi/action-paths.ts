@@ -6,7 +6,7 @@ import { formatHeaders, itemContent, jsonBody, jsonContent } from "./content.ts"
 import { compact, operation, type PathEntry, type DocumentedResource } from "./openapi-types.ts";
 import { idParameter, shapeParameters, sharedOf } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
-import { answer, minimal, problems } from "./responses.ts";
+import { answer, currentRow, minimal, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
 import { inputSchema, valueSchema } from "./value-schema.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";
@@ -52,7 +52,7 @@ function answers(place: DocumentedResource, action: ActionModel): JsonObject {
   const headers = ["ETag", ...WRITTEN_HEADERS];
   const row = itemContent(place, schemaRef(model, resource), resource);
   return {
-    "200": answer(`The current ${resource.name}.`, row, [...headers, ...formatHeaders(place, resource, "item")]),
+    "200": answer(currentRow(place), row, [...headers, ...formatHeaders(place, resource, "item")]),
     ...minimal(place, "Done", headers),
   };
 }

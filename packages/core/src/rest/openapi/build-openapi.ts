@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../util/json.ts";
+import type { Json, JsonObject } from "../../util/json.ts";
 import { actionPath } from "./action-paths.ts";
 import { collectionPath } from "./collection-paths.ts";
 import { documentPaths } from "./document-paths.ts";
@@ -21,12 +21,13 @@ export function buildOpenApi(options: OpenApiOptions): JsonObject {
   const formats = described === "all" ? options.formats : [];
   const names = Object.keys(schemes);
   const resources = [...model.resources.values()];
-  const paths = uniqueOperationIds([
+  const all = uniqueOperationIds([
     ...documentPaths(formats),
     ...resources
       .flatMap((resource) => resourcePaths({ model, formats, version, described, resource, schemes: names }))
       .flatMap((entry) => onlyAnswered(entry, methodsOfPath)),
   ]);
+  const paths = described === "all" ? all : all.map(([path, item]) => [path, withErrorRanges(item)] as const);
   const used = usedComponents(paths);
   const responses = problemResponses(used, formats);
   return compact({
@@ -69,6 +70,20 @@ function onlyAnswered([path, item]: PathEntry, answered: OpenApiOptions["methods
   const { parameters, ...operations } = item;
   const kept = Object.entries(operations).filter(([method]) => methods.includes(method.toUpperCase()));
   return kept.length === 0 ? [] : [[path, compact({ parameters, ...Object.fromEntries(kept) })]];
+}
+
+/**
+ * Describes other errors as `4XX` and `5XX` instead of `default`, which some generators take for a further successful
+ * response.
+ */
+function withErrorRanges(item: JsonObject): JsonObject {
+  const operations = Object.entries(item).map(([key, part]): [string, Json] => {
+    const { responses } = part as { readonly responses?: JsonObject };
+    if (responses?.["default"] === undefined) return [key, part];
+    const { default: error, ...others } = responses;
+    return [key, { ...(part as JsonObject), responses: { ...others, "4XX": error, "5XX": error } }];
+  });
+  return Object.fromEntries(operations);
 }
 
 /** Returns the names of the components that are referenced, so that others can be omitted. */

@@ -6,7 +6,7 @@ import { inputExample } from "./examples.ts";
 import { type PathEntry, type DocumentedResource, operation } from "./openapi-types.ts";
 import { idParameter, shapeParameters, sharedOf } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
-import { answer, describeNotModified, minimal, preconditionErrors, problems } from "./responses.ts";
+import { answer, currentRow, describeNotModified, minimal, preconditionErrors, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
 
 /** Describes paths such as `/books/{id}`. */
@@ -16,7 +16,7 @@ export function itemPath(place: DocumentedResource): PathEntry {
   const row = schemaRef(model, resource);
   const changes = preconditionErrors(resource);
   const ofFormats = formatHeaders(place, resource, "item");
-  const changed = answer(`The current ${name}.`, itemContent(place, row, resource), [
+  const changed = answer(currentRow(place), itemContent(place, row, resource), [
     "ETag",
     ...WRITTEN_HEADERS,
     ...ofFormats,

@@ -3,7 +3,7 @@ import type { ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import type { Format } from "../formats/format.ts";
 import { describeCode, PROBLEM_TYPE } from "../response/serialize-problem.ts";
-import { type OpenApiFormats, ref } from "./openapi-types.ts";
+import { type DocumentedResource, type OpenApiFormats, ref } from "./openapi-types.ts";
 
 const PROBLEMS: Readonly<Partial<Record<ErrorCode, string>>> = {
   BAD_REQUEST: "The request is malformed, or uses an unknown name.",
@@ -113,6 +113,15 @@ export function problems(...codes: readonly ErrorCode[]): JsonObject {
     ref("responses", code),
   ]);
   return { ...Object.fromEntries(byStatus), default: ref("responses", "Problem") };
+}
+
+/** Describes the row after a change. */
+export function currentRow({ resource, described: what }: Pick<DocumentedResource, "resource" | "described">): string {
+  const { name, access } = resource;
+  const isAlwaysRead = what === "all" || access.read.kind === "allow";
+  return isAlwaysRead
+    ? `The current ${name}.`
+    : `The current ${name}. If the caller can't read it any longer, the response is a 204 without content.`;
 }
 
 /** Describes the response without a body that `Prefer: return=minimal` causes, if the document describes `Prefer`. */

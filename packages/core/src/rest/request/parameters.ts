@@ -35,13 +35,17 @@ export function readList(value: unknown, path: Path): readonly string[] {
   return [...new Set(names)];
 }
 
-/** Reads sort terms separated by commas, or a list of terms in a body. */
+/** Reads sort terms separated by commas, from one text or a repeated parameter, or a list of terms in a body. */
 export function readSort(value: unknown, path: Path, isBody: boolean): readonly string[] {
   if (value === undefined) return [];
-  if (typeof value === "string") return value.split(",").map((term) => term.trim());
   // `lowerSort` validates the terms.
   if (isBody && Array.isArray(value)) return value as readonly string[];
-  return refuse(path, "malformed", "'sort' must be one list of names, separated by commas: sort=-price,title.");
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return texts.flatMap((text) =>
+    typeof text === "string"
+      ? text.split(",").map((term) => term.trim())
+      : refuse(path, "malformed", "'sort' must be a list of names, separated by commas: sort=-price,title."),
+  );
 }
 
 export function readObject(value: unknown, path: Path, example: string): QueryTree {
