@@ -19,7 +19,7 @@ export interface LoneJudge {
 
 export interface Bookstore {
   readonly url: string;
-  /** A folder with the OpenAPI document of the API, `openapi.json`. */
+  /** A folder with the OpenAPI documents of the API: `openapi.json`, and `openapi-all.json` for all formats. */
   readonly folder: string;
 }
 
@@ -40,5 +40,6 @@ export function runCommand(name: string, args: readonly string[], cwd: string): 
 export async function documentFolder(url: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "judges-"));
   writeFileSync(join(folder, "openapi.json"), await (await fetch(`${url}/openapi.json`)).text());
+  writeFileSync(join(folder, "openapi-all.json"), await (await fetch(`${url}/openapi.json?formats=all`)).text());
   return folder;
 }

@@ -4,19 +4,20 @@ import { CACHE_JUDGES } from "./caches.ts";
 import { CLIENT_JUDGES } from "./clients/client-judges.ts";
 import { DOCUMENT_JUDGES } from "./documents.ts";
 import { FOREIGN_SERVERS } from "./foreign/foreign-servers.ts";
+import { GENERATOR_JUDGES } from "./generators/generator-judges.ts";
 import { INCREMENTAL_JUDGES } from "./incremental/incremental-judges.ts";
 import { documentFolder, type Judge } from "./judge.ts";
 import { jsonApi } from "./json-api.ts";
-import { prism, prismOverSuite } from "./prism.ts";
+import { prism, prismJson, prismOverSuite } from "./prism.ts";
 import { RELAY_JUDGES } from "./relay/relay-judges.ts";
 import { prismRequests } from "./request-validity/request-judge.ts";
 import { TYPED_GRAPHQL_JUDGES } from "./typed-graphql/typed-graphql-judges.ts";
-import { typedClient } from "./typed-client.ts";
 
 const JUDGES: readonly Judge[] = [
   ...DOCUMENT_JUDGES,
-  typedClient,
+  ...GENERATOR_JUDGES,
   prism,
+  prismJson,
   prismRequests,
   ...CACHE_JUDGES,
   jsonApi,

@@ -26,7 +26,7 @@ type Expectation = "accepted" | "rejected" | "denied" | "lenient";
 export const prismRequests: Judge = {
   name: "Prism, as a validating proxy, agrees with the API on which requests are valid",
   async run({ url, folder }) {
-    const document = JSON.parse(readFileSync(join(folder, "openapi.json"), "utf8")) as OpenApiDocument;
+    const document = JSON.parse(readFileSync(join(folder, "openapi-all.json"), "utf8")) as OpenApiDocument;
     const operations = operationsOf(document);
     const proxies = await startPrismProxies(url, document, Object.values(MEDIA));
     const objections: string[] = [];

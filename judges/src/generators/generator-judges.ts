@@ -1,0 +1,15 @@
+import type { Judge } from "../judge.ts";
+import { heyApi } from "./hey-api.ts";
+import { openapiFetch } from "./openapi-fetch.ts";
+import { openapiTypescriptCodegen } from "./openapi-typescript-codegen.ts";
+import { orval } from "./orval.ts";
+import { swaggerTypescriptApi } from "./swagger-typescript-api.ts";
+
+/** Programs that generate a client from the document. */
+export const GENERATOR_JUDGES: readonly Judge[] = [
+  openapiFetch,
+  orval,
+  heyApi,
+  swaggerTypescriptApi,
+  openapiTypescriptCodegen,
+];
