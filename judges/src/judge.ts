@@ -1,3 +1,4 @@
+import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, printSchema } from "graphql";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +20,10 @@ export interface LoneJudge {
 
 export interface Bookstore {
   readonly url: string;
-  /** A folder with the OpenAPI documents of the API: `openapi.json`, and `openapi-all.json` for all formats. */
+  /**
+   * A folder with the OpenAPI documents of the API (`openapi.json`, and `openapi-all.json` for all formats) and its
+   * GraphQL schema, `schema.graphql`.
+   */
   readonly folder: string;
 }
 
@@ -41,5 +45,15 @@ export async function documentFolder(url: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "judges-"));
   writeFileSync(join(folder, "openapi.json"), await (await fetch(`${url}/openapi.json`)).text());
   writeFileSync(join(folder, "openapi-all.json"), await (await fetch(`${url}/openapi.json?formats=all`)).text());
+  writeFileSync(join(folder, "schema.graphql"), await fetchSchema(url));
   return folder;
+}
+
+/** Returns the schema as a client finds it by introspection. */
+async function fetchSchema(url: string): Promise<string> {
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ query: getIntrospectionQuery() });
+  const response = await fetch(`${url}/graphql`, { method: "POST", headers, body });
+  const { data } = (await response.json()) as { readonly data: IntrospectionQuery };
+  return printSchema(buildClientSchema(data));
 }

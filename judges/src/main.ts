@@ -8,6 +8,7 @@ import { GENERATOR_JUDGES } from "./generators/generator-judges.ts";
 import { INCREMENTAL_JUDGES } from "./incremental/incremental-judges.ts";
 import { documentFolder, type Judge } from "./judge.ts";
 import { jsonApi } from "./json-api.ts";
+import { kitsu } from "./kitsu.ts";
 import { prism, prismJson, prismOverSuite } from "./prism.ts";
 import { RELAY_JUDGES } from "./relay/relay-judges.ts";
 import { prismRequests } from "./request-validity/request-judge.ts";
@@ -21,6 +22,7 @@ const JUDGES: readonly Judge[] = [
   prismRequests,
   ...CACHE_JUDGES,
   jsonApi,
+  kitsu,
   ...CLIENT_JUDGES,
 ];
 /** Judges that start all adapters themselves. */

@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 import { ADMIN } from "../bookstore.ts";
 import { type Judge, runCommand } from "../judge.ts";
 
-/** A program that generates a client from the OpenAPI document, and a program that uses the client. */
+/** A program that generates a client, and a program that uses the client. */
 export interface GeneratedClient {
   readonly name: string;
-  /** Generates the client in a folder with the document, `openapi.json`. */
+  /** Generates the client in a folder with `openapi.json`, `schema.graphql` and the program, `use.ts`. */
   readonly generate: (folder: string) => void;
   /** Imports the client from `./client`. `URL` and `KEY` stand for those of the bookstore. It throws if a call fails. */
   readonly program: string;
@@ -25,7 +25,12 @@ const COMPILER_OPTIONS = {
   noEmit: true,
   skipLibCheck: false,
   types: [],
-  lib: ["es2022", "dom", "dom.iterable"],
+  // graphql's declarations use `AsyncIterable`.
+  lib: ["es2023", "dom", "dom.iterable", "esnext.asynciterable"],
+  // Read by gql.tada only.
+  plugins: [
+    { name: "gql.tada/ts-plugin", schema: "./schema.graphql", tadaOutputLocation: "./client/introspection.d.ts" },
+  ],
 };
 
 /** Generates the client, compiles it with the program in strict mode, and runs the program against the bookstore. */
@@ -36,12 +41,12 @@ export function generatedClientJudge({ name, generate, program }: GeneratedClien
       const folder = mkdtempSync(join(tmpdir(), "client-"));
       symlinkSync(MODULES, join(folder, "node_modules"));
       mkdirSync(join(folder, "client"));
-      copyFileSync(join(documents, "openapi.json"), join(folder, "openapi.json"));
+      for (const file of ["openapi.json", "schema.graphql"]) copyFileSync(join(documents, file), join(folder, file));
       writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-      generate(folder);
       writeFileSync(join(folder, "use.ts"), program.replaceAll("URL", url).replaceAll("KEY", ADMIN));
       const config = { compilerOptions: COMPILER_OPTIONS, files: ["use.ts"] };
       writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+      generate(folder);
       runCommand("tsc", ["-p", "."], folder);
       const bundle = ["use.ts", "--bundle", "--format=esm", "--platform=node", "--outfile=use.mjs"];
       runCommand("esbuild", [...bundle, "--log-level=error"], folder);
