@@ -4,6 +4,7 @@ import {
   allow,
   defineApi,
   defineResource,
+  deny,
   generate,
   memoryStore,
   now,
@@ -26,6 +27,7 @@ function start() {
       createdAt: z.iso.datetime(),
       changedAt: z.iso.datetime(),
       origin: z.string(),
+      fixed: z.string().default("f"),
       secret: z.string(),
       revision: z.int(),
     },
@@ -43,7 +45,7 @@ function start() {
       create: allow,
       update: ({ principal }) => principal !== null,
       delete: allow,
-      fields: { origin: { read: signedIn } },
+      fields: { origin: { read: signedIn }, fixed: { write: deny } },
     },
   });
   const other = defineResource("other", {
@@ -51,7 +53,16 @@ function start() {
     generated: { origin: generate(() => "import") },
     access: { read: allow, create: allow, update: allow, delete: allow, fields: { origin: { read: owner("text") } } },
   });
-  const row = { id: "a", text: "1", code: "de", createdAt: CREATED, changedAt: CREATED, origin: "import", secret: "s" };
+  const row = {
+    id: "a",
+    text: "1",
+    code: "de",
+    createdAt: CREATED,
+    changedAt: CREATED,
+    origin: "import",
+    fixed: "f",
+    secret: "s",
+  };
   const rows = { page: [row], other: [{ id: "a", origin: "import", text: "bob" }] };
   return defineApi({
     resources: [page, other],
@@ -72,7 +83,7 @@ describe.each(["PUT", "PATCH"])("%s", (method) => {
   test("accepts the whole row as it was read, with other values of the writable fields", async () => {
     const api = start();
     const row = await read(api);
-    expect(Object.keys(row)).toEqual(["id", "text", "code", "createdAt", "changedAt", "origin", "revision"]);
+    expect(Object.keys(row)).toEqual(["id", "text", "code", "createdAt", "changedAt", "origin", "fixed", "revision"]);
     const { status, body } = await send(api, method, "/pages/a", { headers, body: { ...row, text: "2" } });
     expect({ status, body }).toMatchObject({ status: 200, body: { text: "2", code: "de", createdAt: CREATED } });
     expect(await read(api)).toMatchObject({ text: "2", revision: 2, createdAt: CREATED });
@@ -83,6 +94,7 @@ describe.each(["PUT", "PATCH"])("%s", (method) => {
     ["createdAt", "2026-01-31T12:00:01.000Z", "not_writable"],
     ["origin", "other", "not_writable"],
     ["revision", 7, "not_writable"],
+    ["fixed", "other", "not_writable"],
     ["createdAt", null, "not_writable"],
   ])("rejects another value of %s: %j", async (name, value, code) => {
     const api = start();

@@ -154,7 +154,7 @@ export function isCheckable({ input, type }: FieldModel): boolean {
 }
 
 /** Whether no caller can write a field, except system callers. */
-function isDenied({ write }: FieldModel): boolean {
+export function isDenied({ write }: FieldModel): boolean {
   return write.kind === "deny";
 }
 

@@ -1,6 +1,6 @@
 import { coerceWire } from "../../../model/coerce.ts";
 import type { FieldModel, InputForm, ResourceModel } from "../../../model/model.ts";
-import { isWritable } from "../../../model/parse/input-parser.ts";
+import { isDenied, isWritable } from "../../../model/parse/input-parser.ts";
 import type { ReplaceOperation, UpdateOperation } from "../../../operation/operation.ts";
 import type { RowWriter } from "../../../operation/visible-rows.ts";
 import { equalJson } from "../../../util/equal-json.ts";
@@ -29,7 +29,8 @@ export function unwritableFields(resource: ResourceModel, { kind, input }: Chang
   const fields: FieldModel[] = [];
   for (const name of Object.keys(input)) {
     const field = resource.fields.get(name);
-    if (field !== undefined && !field.internal && !isWritable(field, kind)) fields.push(field);
+    if (field === undefined || field.internal) continue;
+    if (isDenied(field) || !isWritable(field, kind)) fields.push(field);
   }
   return fields;
 }
