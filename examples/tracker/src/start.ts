@@ -33,7 +33,7 @@ export interface TrackerOptions {
   readonly host?: keyof typeof HOSTS;
   /** Default: 3000. 0 selects a free port. */
   readonly port?: number;
-  /** Of a PostgreSQL, MySQL or MariaDB database, or the path of a SQLite file. Default: SQLite in memory. */
+  /** A PostgreSQL, MySQL or MariaDB URL, or the path of a SQLite file. Default: SQLite in memory. */
   readonly databaseUrl?: string | undefined;
 }
 

@@ -15,9 +15,9 @@ const places = hosts.flatMap((host) => [
 
 interface Row {
   readonly id: string;
-  /** Of issues. */
+  /** Issues have it. */
   readonly number: number;
-  /** Of comments and activities. */
+  /** Comments and activities have it. */
   readonly text: string;
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { members, orgId } from "../tenant.ts";
 
 export const activity = defineResource("activity", {
-  description: "What happened to an issue. Only hooks write it.",
+  description: "A change of an issue. Only hooks create it.",
   plural: "activities",
   fields: {
     id: z.uuid(),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { admins, inOwnOrg, members, orgId } from "../tenant.ts";
 
 export const member = defineResource("member", {
-  description: "A person in an organization. The id is the one of the caller's credential.",
+  description: "A person in an organization. Its id equals the id of the caller's credential.",
   fields: {
     id: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/),
     orgId,

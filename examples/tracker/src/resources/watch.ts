@@ -5,7 +5,7 @@ import { inOwnOrg, members, orgId } from "../tenant.ts";
 const own = allOf(members, owner("memberId"));
 
 export const watch = defineResource("watch", {
-  description: "A member's wish to be told of changes of an issue.",
+  description: "An issue that a member follows.",
   plural: "watches",
   fields: { id: z.uuid(), orgId, issueId: z.uuid(), memberId: z.string() },
   generated: { id: uuid() },

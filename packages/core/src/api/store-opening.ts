@@ -62,7 +62,7 @@ export class StoreOpening {
     return all;
   }
 
-  /** Settles with the current attempt, or immediately if none was started. */
+  /** Settles with the current attempt, or immediately before the first attempt. */
   ready(): Promise<void> {
     return (this.#isStarted ? this.start() : undefined) ?? Promise.resolve();
   }
