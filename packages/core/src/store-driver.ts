@@ -43,6 +43,7 @@ export {
   type UpdateCommand,
   type WriteResult,
 } from "./store/store.ts";
+export type { Warning } from "./errors/warning.ts";
 export { StoreConflict } from "./errors/store-conflict.ts";
 export type { SeedData } from "./store/seed-row.ts";
 export type { Json, JsonObject } from "./util/json.ts";

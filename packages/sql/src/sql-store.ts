@@ -7,6 +7,7 @@ import type {
   ResourceModel,
   Store,
   StoreCapabilities,
+  Warning,
   StoreContext,
   StoreLoad,
   MaybePromise,
@@ -24,6 +25,7 @@ import { ReadTogether } from "./operations/read-together.ts";
 import { deleteRow, link, unlink, update } from "./operations/write.ts";
 import { appendChanges } from "./outbox/append-changes.ts";
 import { EventLog } from "./outbox/event-log.ts";
+import { indexWarnings } from "./schema/index-warnings.ts";
 import { dialectOf, type SqlStoreOptions } from "./options.ts";
 import { pruneReceipts, readReceipt, writeReceipt } from "./receipts.ts";
 import { inTransaction, untilFree } from "./run.ts";
@@ -86,6 +88,12 @@ class OpenableStore implements SqlStore {
     }
     this["~schema"] = new SqlSchemaTools(options, () => this.#connectSource());
   }
+
+  /** The database of an application's own connections isn't known before the store opens. */
+  readonly warnings = (resources: readonly ResourceModel[]): readonly Warning[] => {
+    const { url } = this.#options;
+    return url === undefined ? [] : indexWarnings(dialectOf(url), resources);
+  };
 
   async open(model: Model, resources: readonly ResourceModel[]): Promise<void> {
     const isOther = this.#model !== undefined && this.#model[0] !== model;

@@ -9,12 +9,12 @@ const access = { read: allow, create: allow, update: allow, delete: allow };
 const note = defineResource("note", {
   fields: { id: z.int32(), title: z.string(), code: z.string().nullable(), text: z.string() },
   access,
-  filterable: ["title"],
+  sortable: ["title"],
   unique: ["code"],
 });
 
 const postgres = servers.find(({ name }) => name === "postgres");
-test.skipIf(postgres?.missing !== undefined)("PostgreSQL rejects text that is too long for an index", async () => {
+test.skipIf(postgres?.missing !== undefined)("PostgreSQL rejects text that is too long for a B-tree", async () => {
   const database = await postgres?.create();
   if (database === undefined) throw new Error("There is no PostgreSQL.");
   const api = defineApi({ resources: [note], store: sqlStore({ url: database.url, autoCreate: true }) });

@@ -118,6 +118,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
       docs: settings.docs,
       secret: options.secret,
       store: options.store,
+      storeUses: stores.uses,
       bus,
       idempotencyStore: options.idempotency?.store,
       serverTiming: options.serverTiming,

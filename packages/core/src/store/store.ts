@@ -1,5 +1,6 @@
 import type { Bus } from "../events/bus.ts";
 import type { EventDraft } from "../events/change-event.ts";
+import type { Warning } from "../errors/warning.ts";
 import type { ChangeLog } from "../events/change-log.ts";
 import type { Key, Model, RelationModel, ResourceModel, Row } from "../model/model.ts";
 import type { Filter } from "../operation/filter.ts";
@@ -232,6 +233,8 @@ export interface Store {
   readonly changeLog?: ChangeLog;
   /** Notifies other instances that the log has grown, if the application sets no bus. Closed together with the API. */
   readonly bus?: Bus;
+  /** Returns warnings about what these resources can't have in this store, for the log at start. Default: none. */
+  readonly warnings?: (resources: readonly ResourceModel[]) => readonly Warning[];
   /** For `bifocal db`: compares the tables with the model and changes them. */
   readonly "~schema"?: SchemaTools;
   /**

@@ -12,8 +12,10 @@ export function compareTable(rules: TypeRules, wanted: WantedTable, found: Found
   const kept = new Set(wanted.keep);
   const names = new Set(wanted.columns.map((column) => column.name));
   const uniques = difference(wanted.uniques, found.uniques, (one, other) => isSameSet(one.columns, other.columns));
-  const indexes = difference(wanted.indexes, [...found.indexes, ...found.uniques], (one, other) =>
-    isSameList(one.columns, other.columns),
+  const indexes = difference(
+    wanted.indexes,
+    [...found.indexes, ...found.uniques],
+    (one, other) => one.method === other.method && isSameList(one.columns, other.columns),
   );
   const foreignKeys = difference(wanted.foreignKeys, found.foreignKeys, (one, other) => isSameKey(name, one, other));
   return {

@@ -37,6 +37,8 @@ export interface FoundIndex {
   /** Empty if SQLite doesn't report the name of the constraint. */
   readonly name: string;
   readonly columns: readonly string[];
+  /** Default: a B-tree. Other methods of PostgreSQL have their own names. */
+  readonly method?: string | undefined;
   /** Created by `constraint … unique` instead of `create unique index`. */
   readonly isConstraint: boolean;
 }

@@ -43,13 +43,14 @@ export function columnDefinition(
   }
 }
 
-export function createIndex(dialect: Dialect, table: WantedTable, { name, columns }: WantedIndex): Sql {
+export function createIndex(dialect: Dialect, table: WantedTable, { name, columns, method }: WantedIndex): Sql {
   const list = columns.map((column) => {
     const type = table.columns.find((one) => one.name === column)?.type ?? "";
     // MySQL needs a length to index text, and indexes only that many characters.
     return dialect.name === "mysql" && type.startsWith("longtext") ? sql`${sql.id(column)}(191)` : sql.id(column);
   });
-  return sql`create index ${sql.id(name)} on ${tableName(table)} (${sql.join(list)})`;
+  const using = method === undefined ? sql`` : sql` using ${sql.raw(method)}`;
+  return sql`create index ${sql.id(name)} on ${tableName(table)}${using} (${sql.join(list)})`;
 }
 
 export function foreignKey({ name, column, target, targetColumn, cascades }: WantedForeignKey): Sql {

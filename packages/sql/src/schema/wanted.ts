@@ -4,6 +4,7 @@ import { isJson } from "../table/column.ts";
 import { columnOf, type LinkColumns, type Table, type Tables } from "../table/table.ts";
 import { constraintName, uniqueNames } from "./constraint-name.ts";
 import { literal } from "./literal.ts";
+import { isLongText } from "./long-text.ts";
 
 /** A table that a store needs, in the types of one dialect. */
 export interface WantedTable {
@@ -31,6 +32,8 @@ export interface WantedColumn {
 export interface WantedIndex {
   readonly name: string;
   readonly columns: readonly string[];
+  /** A hash index serves only equality, and holds values of any length. Default: a B-tree. */
+  readonly method?: "hash" | undefined;
 }
 
 export interface WantedForeignKey {
@@ -90,7 +93,7 @@ function wantedTable(dialect: Dialect, tables: Tables, table: Table, foreignKeys
     }),
     primaryKey: resource.key.map(column),
     uniques: groups.map((columns, at) => ({ name: names[at] as string, columns })),
-    indexes: indexesOf(tables, table, column),
+    indexes: indexesOf(dialect, tables, table, column),
     foreignKeys: foreignKeys
       ? references.map(({ local, foreign, target }) => ({
           name: constraintName(name, [column(local)], "fkey"),
@@ -116,22 +119,37 @@ function fillOf(dialect: Dialect, resource: ResourceModel, field: FieldModel, ty
  * because every sort does.
  */
 function indexesOf(
+  dialect: Dialect,
   tables: Tables,
   { resource, name }: Table,
   column: (field: string) => string,
 ): readonly WantedIndex[] {
   const found = new Map<string, WantedIndex>();
   const leading = new Set([resource.key[0], ...resource.unique.map(([first]) => first)]);
-  const add = (field: FieldModel | undefined): void => {
+  const add = (field: FieldModel | undefined, relates: boolean): void => {
     if (field === undefined || isJson(field.type) || (leading.has(field.name) && !field.sortable)) return;
     if (field.name === resource.key[0]) return;
+    if (!relates && needsHash(dialect, field)) {
+      const own = column(field.name);
+      found.set(field.name, { name: constraintName(name, [own], "idx"), columns: [own], method: "hash" });
+      return;
+    }
     const columns = [field.name, ...resource.key.filter((key) => key !== field.name)].map(column);
     found.set(field.name, { name: constraintName(name, [column(field.name)], "idx"), columns });
   };
-  for (const field of resource.fields.values()) if (field.filterable || field.sortable) add(field);
-  for (const { kind, local } of resource.relations.values()) if (kind === "belongsTo") add(resource.fields.get(local));
-  for (const foreign of pointedAt(tables, resource)) add(resource.fields.get(foreign));
+  for (const field of resource.fields.values()) if (field.filterable || field.sortable) add(field, false);
+  for (const { kind, local } of resource.relations.values())
+    if (kind === "belongsTo") add(resource.fields.get(local), true);
+  for (const foreign of pointedAt(tables, resource)) add(resource.fields.get(foreign), true);
   return [...found.values()];
+}
+
+/**
+ * Whether a B-tree of a field would reject long texts, on PostgreSQL. MySQL indexes a prefix, and SQLite any length. A
+ * sortable field keeps its B-tree, because no other index is sorted: a text that doesn't fit is rejected with 422.
+ */
+export function needsHash(dialect: Pick<Dialect, "name">, field: FieldModel): boolean {
+  return dialect.name === "postgres" && !field.sortable && isLongText(field);
 }
 
 /** Returns the fields by which other resources find the rows of this resource. */

@@ -2,6 +2,7 @@ import type { Authenticator } from "../../auth/authenticator.ts";
 import type { Bus } from "../../events/bus.ts";
 import type { GraphqlSettings } from "../../graphql/settings.ts";
 import type { CorsOptions } from "../../http/cors.ts";
+import type { StoreUse } from "../../store/store-use.ts";
 import type { Model } from "../../model/model.ts";
 import { DEFAULT_LIMITS, type Limits, limitsByPath } from "../../limits/limits.ts";
 import { isProduction } from "../../util/is-production.ts";
@@ -23,6 +24,7 @@ export interface Facts {
   readonly docs: unknown;
   readonly secret: string | undefined;
   readonly store: unknown;
+  readonly storeUses: readonly StoreUse[];
   readonly bus: Bus | undefined;
   readonly idempotencyStore: unknown;
   readonly serverTiming: unknown;
@@ -41,6 +43,7 @@ export function findWarnings(facts: Facts): readonly Warning[] {
     ...limitWarnings(facts),
     ...instanceWarnings(facts),
     ...enumOrderWarnings(facts.model),
+    ...facts.storeUses.flatMap(({ store, resources }) => store.warnings?.(resources) ?? []),
     ...nodeWarnings(),
   ];
 }

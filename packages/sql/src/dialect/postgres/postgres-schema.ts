@@ -91,8 +91,9 @@ function indexesOf(asked: Sql): Sql {
   return sql`select n.name as c0, c.relname::text as c1,
     to_json(array(select a.attname::text from unnest(i.indkey::int2[]) with ordinality k(n, o)
       join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.n where k.o <= i.indnkeyatts order by k.o))::text as c2,
-    i.indisunique::text as c3
+    i.indisunique::text as c3, m.amname::text as c4
     from ${asked} n join pg_index i on i.indrelid = n.oid join pg_class c on c.oid = i.indexrelid
+    join pg_am m on m.oid = c.relam
     where not i.indisprimary and i.indpred is null and i.indexprs is null
     and not exists (select 1 from pg_constraint o where o.conindid = i.indexrelid and o.contype in ('p', 'u', 'x'))
     order by c.relname`;
@@ -110,8 +111,9 @@ function toColumn([, name, declared, nullable, counted, hasDefault, kind, collat
   };
 }
 
-function toIndex([, name, columns]: Row): FoundIndex {
-  return { name: name as string, columns: toList(columns), isConstraint: false };
+function toIndex([, name, columns, , method]: Row): FoundIndex {
+  const other = method === "btree" ? {} : { method: String(method) };
+  return { name: name as string, columns: toList(columns), ...other, isConstraint: false };
 }
 
 function toForeignKey([, name, , columns, target, targetColumns, onDelete]: Row): FoundForeignKey {

@@ -1,0 +1,32 @@
+import type { FieldModel, ResourceModel, Warning } from "@bifocal/core/store";
+import type { DialectName } from "../dialect/dialect.ts";
+import { isLongText } from "./long-text.ts";
+import { needsHash } from "./wanted.ts";
+
+/** Warns about text fields whose values may be too long for the index that their use needs. */
+export function indexWarnings(name: DialectName, resources: readonly ResourceModel[]): readonly Warning[] {
+  if (name !== "postgres") return [];
+  const named = (matches: (field: FieldModel, resource: ResourceModel) => boolean): string =>
+    resources
+      .flatMap((resource) =>
+        [...resource.fields.values()]
+          .filter((field) => matches(field, resource))
+          .map((field) => `${resource.name}.${field.name}`),
+      )
+      .join(", ");
+  const short = named(
+    (field, { key, unique }) =>
+      isLongText(field) && (field.sortable || key.includes(field.name) || unique.flat().includes(field.name)),
+  );
+  const equal = named((field) => field.filterable && needsHash({ name }, field));
+  const warnings: Warning[] = [];
+  if (short !== "") {
+    const message = `PostgreSQL can't index texts of more than 2,704 bytes, so writes of longer texts may fail with 422: ${short}. Set a maximum of at most 600 characters.`;
+    warnings.push({ code: "long_text", message });
+  }
+  if (equal !== "") {
+    const message = `The indexes of these text fields serve only equality, because their texts have no maximum length: ${equal}. Set a maximum of at most 600 characters if callers filter by \`startsWith\` or ranges.`;
+    warnings.push({ code: "equality_index", message });
+  }
+  return warnings;
+}
