@@ -19,6 +19,7 @@ export const EMPTY_PAGE: NodePage = Object.freeze({
   hasNext: false,
   hasPrevious: false,
   total: 0,
+  totalIsExact: true,
   cursor: () => "",
 });
 

@@ -151,8 +151,14 @@ describe("@semanticNonNull", () => {
 
 describe("nonNullConnections", () => {
   const QUERY =
-    "{ authors { nodes { name books { totalCount nodes { title } edges { cursor } pageInfo { hasNextPage endCursor } } } } }";
-  const EMPTY = { totalCount: 0, nodes: [], edges: [], pageInfo: { hasNextPage: false, endCursor: null } };
+    "{ authors { nodes { name books { totalCount totalCountIsExact nodes { title } edges { cursor } pageInfo { hasNextPage endCursor } } } } }";
+  const EMPTY = {
+    totalCount: 0,
+    totalCountIsExact: true,
+    nodes: [],
+    edges: [],
+    pageInfo: { hasNextPage: false, endCursor: null },
+  };
 
   test("is off by default: a caller who can't read any row gets null with an error", async () => {
     const { data, errors } = await ask(library({ readBook: signedIn }), QUERY);
