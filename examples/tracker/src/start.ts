@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { expressRouter, SERVER_OPTIONS } from "@bifocal/express";
-import { bifocal } from "@bifocal/fastify";
+import { bifocal, FASTIFY_OPTIONS } from "@bifocal/fastify";
 import { sqlStore } from "@bifocal/sql";
 import express from "express";
 import fastify from "fastify";
@@ -21,7 +21,7 @@ export const HOSTS = {
     return { server, close: () => router.close(server) };
   },
   async fastify(api: TrackerApi, port: number): Promise<Running> {
-    const app = fastify({ forceCloseConnections: "idle", ...SERVER_OPTIONS });
+    const app = fastify({ ...FASTIFY_OPTIONS, forceCloseConnections: "idle" });
     await app.register(bifocal, { api, prefix: "/api" });
     await app.listen({ port, host: "127.0.0.1" });
     return { server: app.server, close: () => app.close() };
