@@ -166,3 +166,14 @@ test("a create still rejects fields that the server sets", async () => {
     body: { errors: [{ path: ["createdAt"], code: "not_writable" }] },
   });
 });
+
+test("a JSON:API document can contain unchanged attributes that the server sets", async () => {
+  const type = "application/vnd.api+json";
+  const patch = (createdAt: string) =>
+    send(start(), "PATCH", "/pages/a", {
+      headers: { ...headers, "content-type": type, accept: type },
+      body: { data: { type: "pages", id: "a", attributes: { text: "2", createdAt } } },
+    });
+  expect(await patch(CREATED)).toMatchObject({ status: 200, body: { data: { attributes: { text: "2" } } } });
+  expect((await patch("2026-01-31T12:00:01.000Z")).status).toBe(422);
+});
