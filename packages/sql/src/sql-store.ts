@@ -92,7 +92,7 @@ class OpenableStore implements SqlStore {
   /** The database of an application's own connections isn't known before the store opens. */
   readonly warnings = (resources: readonly ResourceModel[]): readonly Warning[] => {
     const { url } = this.#options;
-    return url === undefined ? [] : indexWarnings(dialectOf(url), resources);
+    return url === undefined ? [] : indexWarnings(dialectOf(url), resources, this.#options.tables);
   };
 
   async open(model: Model, resources: readonly ResourceModel[]): Promise<void> {

@@ -52,7 +52,7 @@ export function dropIndex(dialect: Dialect, table: Named, index: FoundIndex): Sc
 
 export function addIndex(dialect: Dialect, table: WantedTable, index: WantedIndex): SchemaStep {
   const title = `add index ${index.name} on ${fullName(table)} (${index.columns.join(", ")})`;
-  return step(dialect, title, [createIndex(dialect, table, index)]);
+  return step(dialect, title, createIndex(dialect, table, index));
 }
 
 export function addUnique(dialect: Dialect, table: WantedTable, { name, columns }: WantedIndex): SchemaStep {

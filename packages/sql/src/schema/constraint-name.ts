@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 /** PostgreSQL truncates names at 63 bytes; MySQL rejects more than 64 characters. */
 const MAX_LENGTH = 60;
 
-type Suffix = "key" | "idx" | "fkey";
+type Suffix = "key" | "idx" | "trgm" | "fkey";
 
 /** Returns a name such as `books_author_id_fkey`. A name that is too long ends with a hash instead. */
 export function constraintName(table: string, columns: readonly string[], suffix: Suffix): string {

@@ -1,11 +1,16 @@
 import type { FieldModel, ResourceModel, Warning } from "@bifocal/core/store";
 import type { DialectName } from "../dialect/dialect.ts";
 import { isLongText } from "./long-text.ts";
+import type { NamingOptions } from "../table/resolve-tables.ts";
 import { needsHash } from "./wanted.ts";
 
-/** Warns about text fields whose values may be too long for the index that their use needs. */
-export function indexWarnings(name: DialectName, resources: readonly ResourceModel[]): readonly Warning[] {
-  if (name !== "postgres") return [];
+/** Warns about text fields that the database can't index as their use needs it. */
+export function indexWarnings(
+  name: DialectName,
+  resources: readonly ResourceModel[],
+  tables: NamingOptions["tables"] = {},
+): readonly Warning[] {
+  if (name !== "postgres") return trigramWarnings(tables);
   const named = (matches: (field: FieldModel, resource: ResourceModel) => boolean): string =>
     resources
       .flatMap((resource) =>
@@ -29,4 +34,13 @@ export function indexWarnings(name: DialectName, resources: readonly ResourceMod
     warnings.push({ code: "equality_index", message });
   }
   return warnings;
+}
+
+function trigramWarnings(tables: NonNullable<NamingOptions["tables"]>): readonly Warning[] {
+  const fields = Object.entries(tables).flatMap(([resource, { trigrams = [] }]) =>
+    trigrams.map((field) => `${resource}.${field}`),
+  );
+  if (fields.length === 0) return [];
+  const message = `Only PostgreSQL has trigram indexes, so \`contains\` reads all rows here: ${fields.join(", ")}.`;
+  return [{ code: "trigram_index", message }];
 }

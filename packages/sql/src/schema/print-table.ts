@@ -12,7 +12,7 @@ export function createTable(dialect: Dialect, table: WantedTable): readonly Sql[
   for (const { name, columns } of table.uniques) parts.push(sql`constraint ${sql.id(name)} unique (${names(columns)})`);
   if (dialect.name === "sqlite") parts.push(...table.foreignKeys.map((key) => foreignKey(key)));
   const create = sql`create table ${tableName(table)} (\n  ${sql.join(parts, sql`,\n  `)}\n)`;
-  return [create, ...table.indexes.map((index) => createIndex(dialect, table, index))];
+  return [create, ...table.indexes.flatMap((index) => createIndex(dialect, table, index))];
 }
 
 /** Returns the statements that add foreign keys once all tables exist. On SQLite, they are part of `create table`. */
@@ -43,14 +43,24 @@ export function columnDefinition(
   }
 }
 
-export function createIndex(dialect: Dialect, table: WantedTable, { name, columns, method }: WantedIndex): Sql {
+/** Returns the statement that creates an index, and before it the one that creates the extension it needs. */
+export function createIndex(
+  dialect: Dialect,
+  table: WantedTable,
+  { name, columns, method }: WantedIndex,
+): readonly Sql[] {
+  if (method === "gin") {
+    const list = columns.map((column) => sql`${sql.id(column)} gin_trgm_ops`);
+    const create = sql`create index ${sql.id(name)} on ${tableName(table)} using gin (${sql.join(list)})`;
+    return [sql`create extension if not exists pg_trgm`, create];
+  }
   const list = columns.map((column) => {
     const type = table.columns.find((one) => one.name === column)?.type ?? "";
     // MySQL needs a length to index text, and indexes only that many characters.
     return dialect.name === "mysql" && type.startsWith("longtext") ? sql`${sql.id(column)}(191)` : sql.id(column);
   });
   const using = method === undefined ? sql`` : sql` using ${sql.raw(method)}`;
-  return sql`create index ${sql.id(name)} on ${tableName(table)}${using} (${sql.join(list)})`;
+  return [sql`create index ${sql.id(name)} on ${tableName(table)}${using} (${sql.join(list)})`];
 }
 
 export function foreignKey({ name, column, target, targetColumn, cascades }: WantedForeignKey): Sql {

@@ -27,9 +27,11 @@ export function changeSqliteTable(dialect: Dialect, rules: TypeRules, change: Ta
       ]),
     ),
     ...addIndexes.map((index) =>
-      step(dialect, `add index ${index.name} on ${wanted.name} (${index.columns.join(", ")})`, [
+      step(
+        dialect,
+        `add index ${index.name} on ${wanted.name} (${index.columns.join(", ")})`,
         createIndex(dialect, wanted, index),
-      ]),
+      ),
     ),
   ];
 }
@@ -61,7 +63,7 @@ function rebuildTable(dialect: Dialect, rules: TypeRules, change: TableChange): 
     ...keepCount(change, target.name),
     sql`drop table ${tableName(wanted)}`,
     sql`alter table ${tableName(target)} rename to ${sql.id(wanted.name)}`,
-    ...wanted.indexes.map((index) => createIndex(dialect, wanted, index)),
+    ...wanted.indexes.flatMap((index) => createIndex(dialect, wanted, index)),
     ...found.companions.map((text) => sql.raw(text)),
   ];
   const hint = change.dropColumns.map(({ name }) => dropNote(change, name).hint).find((one) => one !== undefined);

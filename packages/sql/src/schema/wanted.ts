@@ -32,8 +32,11 @@ export interface WantedColumn {
 export interface WantedIndex {
   readonly name: string;
   readonly columns: readonly string[];
-  /** A hash index serves only equality, and holds values of any length. Default: a B-tree. */
-  readonly method?: "hash" | undefined;
+  /**
+   * A hash index serves only equality, and holds values of any length. `gin` means an index of trigrams. Default: a
+   * B-tree.
+   */
+  readonly method?: "hash" | "gin" | undefined;
 }
 
 export interface WantedForeignKey {
@@ -121,7 +124,7 @@ function fillOf(dialect: Dialect, resource: ResourceModel, field: FieldModel, ty
 function indexesOf(
   dialect: Dialect,
   tables: Tables,
-  { resource, name }: Table,
+  { resource, name, trigrams }: Table,
   column: (field: string) => string,
 ): readonly WantedIndex[] {
   const found = new Map<string, WantedIndex>();
@@ -141,7 +144,11 @@ function indexesOf(
   for (const { kind, local } of resource.relations.values())
     if (kind === "belongsTo") add(resource.fields.get(local), true);
   for (const foreign of pointedAt(tables, resource)) add(resource.fields.get(foreign), true);
-  return [...found.values()];
+  const ofTrigrams = trigrams.map((field): WantedIndex => {
+    const columns = [column(field)];
+    return { name: constraintName(name, columns, "trgm"), columns, method: "gin" };
+  });
+  return dialect.name === "postgres" ? [...found.values(), ...ofTrigrams] : [...found.values()];
 }
 
 /**

@@ -11,6 +11,11 @@ export interface TableOptions {
    * model.
    */
   readonly keep?: readonly string[];
+  /**
+   * Text fields with a trigram index, which serves `contains` and `endsWith`. PostgreSQL only, with its extension
+   * `pg_trgm`; migrations create both.
+   */
+  readonly trigrams?: readonly string[];
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   type ResourceModel,
 } from "@bifocal/core/store";
 import type { Dialect } from "../dialect/dialect.ts";
-import { type Column, isDecimalColumn } from "./column.ts";
+import { type Column, isDecimalColumn, isText } from "./column.ts";
 import type { Found, FoundColumn } from "./found.ts";
 import { namingRules, type Naming, splitName, type TableOptions } from "./naming.ts";
 import type { LinkColumns, Table, Tables } from "./table.ts";
@@ -35,14 +35,19 @@ export function resolveNames(
     if (!model.resources.has(name)) throw new Error(`'tables' contains the unknown resource '${name}'.`);
   }
   return resources.map((resource) => {
-    const { table, columns = {}, keep = [] } = options.tables?.[resource.name] ?? {};
+    const { table, columns = {}, keep = [], trigrams = [] } = options.tables?.[resource.name] ?? {};
     for (const name of Object.keys(columns)) {
       if (!resource.fields.has(name))
         throw new Error(`'tables.${resource.name}.columns' contains the unknown field '${name}'.`);
     }
+    for (const name of trigrams) {
+      const field = resource.fields.get(name);
+      if (field === undefined || !isText(field.type))
+        throw new Error(`'tables.${resource.name}.trigrams' contains '${name}', which isn't a text field.`);
+    }
     const names = new Map<string, string>();
     for (const field of resource.fields.keys()) names.set(field, columns[field] ?? rules.column(field, resource));
-    return { resource, ...splitName(table ?? rules.table(resource)), columns: names, keep };
+    return { resource, ...splitName(table ?? rules.table(resource)), columns: names, keep, trigrams };
   });
 }
 
@@ -52,6 +57,7 @@ export interface NamedTable {
   readonly name: string;
   readonly columns: ReadonlyMap<string, string>;
   readonly keep: readonly string[];
+  readonly trigrams: readonly string[];
 }
 
 /**
@@ -101,14 +107,14 @@ export function resolveTables(
   found: Found,
 ): Tables {
   const tables = new Map<string, Table>();
-  for (const { resource, schema, name, columns, keep } of named) {
+  for (const { resource, schema, name, columns, keep, trigrams } of named) {
     const there = found.get(fullName({ schema, name }));
     const own = new Map<string, Column>();
     for (const field of resource.fields.values()) {
       const column = columns.get(field.name) as string;
       own.set(field.name, createColumn(dialect, field, column, there?.get(column)));
     }
-    tables.set(resource.name, { resource, schema, name, columns: own, keep });
+    tables.set(resource.name, { resource, schema, name, columns: own, keep, trigrams });
   }
   const get = (resource: string): Table => {
     const table = tables.get(resource);

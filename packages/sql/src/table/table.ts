@@ -10,6 +10,8 @@ export interface Table {
   readonly columns: ReadonlyMap<string, Column>;
   /** Columns that migrations never change. */
   readonly keep: readonly string[];
+  /** Fields with a trigram index. */
+  readonly trigrams: readonly string[];
 }
 
 /** The table of a many-to-many relation. Two relations may share it. */
