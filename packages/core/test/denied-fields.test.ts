@@ -79,7 +79,8 @@ test("REST rejects such a field as read-only, and writes don't need it", async (
 test("GraphQL doesn't know the field in inputs", async () => {
   const api = start();
   const answer = await ask(api, `mutation { updateBook(id: 1, input: { rating: 1 }) { id } }`);
-  expect(JSON.stringify(answer)).toContain("not to include unknown field");
+  // graphql 17 and 16.
+  expect(JSON.stringify(answer)).toMatch(/not to include unknown field|is not defined by type/);
   const created = await ask(api, `mutation { createBook(input: { id: 3, title: "x" }) { code rating } }`);
   expect(created).toEqual({ data: { createBook: { code: "B3", rating: 0 } } });
 });
