@@ -101,3 +101,23 @@ test("opens each of several stores once, in any order", async () => {
   await expect.poll(() => api.ready.then(() => "ready", String), { timeout: 5_000 }).toBe("ready");
   expect(opened).toBe(1);
 });
+
+test("retries even if its timer fires a moment too early", async () => {
+  const store = memoryStore();
+  let attempts = 0;
+  const late: Store = Object.assign(Object.create(store) as Store, {
+    open: async (...args: Parameters<Store["open"]>) => {
+      await sleep(1);
+      // Timers count from the start of this turn of the event loop, so the next one fires 30 ms early.
+      const until = performance.now() + 30;
+      while (performance.now() < until);
+      if (++attempts < 3) throw new Error("There is no table 'books'.");
+      await store.open(...args);
+    },
+  });
+  const { api, infos } = createApi(late);
+  await expect(api.local.book.list()).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  // No call follows that could start an attempt.
+  await expect.poll(() => infos, { timeout: 5_000 }).toEqual(["All stores are open."]);
+  expect(attempts).toBe(3);
+});

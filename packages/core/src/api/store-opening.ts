@@ -50,6 +50,10 @@ export class StoreOpening {
     this.#isStarted = true;
     if (this.#attempt !== undefined || this.#unopened.size === 0) return this.#attempt;
     if (this.#failure !== undefined && this.#failure.until > performance.now()) return rejected(this.#error());
+    return this.#tryAll();
+  }
+
+  #tryAll(): Promise<void> | undefined {
     const attempts = [...this.#unopened].flatMap((one) => this.#open(one) ?? []);
     if (attempts.length === 0) {
       this.isDone = true;
@@ -108,9 +112,11 @@ export class StoreOpening {
     this.#timer = setTimeout(() => this.#retry(), pause + 1).unref();
   }
 
+  /** Doesn't look at the clock, because a timer can fire a moment too early, and no other would follow it. */
   #retry(): void {
+    if (this.#attempt !== undefined || this.#isClosed) return;
     try {
-      void this.start();
+      void this.#tryAll();
     } catch (thrown) {
       this.#fail(thrown);
     }
