@@ -3,7 +3,6 @@ import { z } from "zod";
 import { allow, belongsTo, defineApi, defineResource, hasMany, memoryStore } from "../src/index.ts";
 import { csv, hal, htmlPages, jsonApi, ndjson, xml } from "../src/formats.ts";
 import { answerText } from "./answer.ts";
-import { answerParts } from "./graphql/incremental/answer-parts.ts";
 import { ask, send } from "./request.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
@@ -30,7 +29,7 @@ function start() {
     }),
     limits: { query: { count: 11 } },
     formats: [jsonApi, hal, xml, csv, ndjson, htmlPages],
-    graphql: { incremental: true, cost: true },
+    graphql: { cost: true },
     log: { info: () => {}, warn: () => {}, error: () => {} },
   });
 }
@@ -116,15 +115,6 @@ describe("GraphQL", () => {
   ])("returns { %s } at the root and along a relation", async (selection, counts) => {
     const query = `{ books(first: 1) { ${selection} } author(id: 1) { books(first: 1) { ${selection} } } }`;
     expect(await ask(api, query)).toMatchObject({ data: { books: counts, author: { books: counts } } });
-  });
-
-  test("counts in deferred parts", async () => {
-    const query = "{ books(first: 1) { nodes { id } ... @defer { totalCount totalCountIsExact } } }";
-    expect(JSON.stringify(await answerParts(api, query))).toContain('"totalCount":11,"totalCountIsExact":false');
-    const exact = "{ author(id: 1) { books(first: 1) { totalCount ... @defer { exactTotalCount } } } }";
-    const parts = JSON.stringify(await answerParts(api, exact));
-    expect(parts).toContain('"totalCount":11');
-    expect(parts).toContain('"exactTotalCount":12');
   });
 
   test("has no exact count of a resource that doesn't allow it", async () => {
