@@ -11,7 +11,7 @@ import { MEDIA, request, sendValidRequests } from "./valid-requests.ts";
 const DENIED: readonly Sent[] = [
   request("POST", "/api-keys", { id: "k", name: "Key", principalId: "admin", roles: [], scopes: [] }),
   request("GET", "/api-keys/none"),
-  request("PUT", "/api-keys/none", { name: "Key", revokedAt: null, lastUsedAt: null, previousUntil: null }),
+  request("PUT", "/api-keys/none", { name: "Key" }),
   request("PATCH", "/api-keys/none", { name: "Key" }),
   request("DELETE", "/api-keys/none"),
 ];
