@@ -64,6 +64,8 @@ async function send(
   const response = await open(method, path, { ...headers, ...content }, body && JSON.stringify(body));
   let text = "";
   for await (const chunk of response) text += String(chunk);
+  // Workers refuse requests while the machine is too busy, before they do anything.
+  if (response.statusCode === 503) return sleep(200).then(() => send(method, path, headers, body));
   return {
     status: response.statusCode ?? 0,
     worker: String(response.headers["x-worker"]),
