@@ -11,7 +11,7 @@ import { createRuledApi, ruledPlans } from "./ruled-schema.ts";
 /** Documents in all schemas together. */
 const RUNS = Number(process.env["DIFFERENTIAL_RUNS"] ?? 1_000);
 const PER_SCHEMA = 10;
-/** Of 1,000 documents. */
+/** The least numbers that 1,000 documents must reach. */
 const LEAST = { marked: 500, denied: 200, unreported: 20, unmarkedNulls: 300, emptyPages: 10, singles: 20 };
 
 interface GraphqlResponse {
@@ -91,7 +91,7 @@ test("a field with @semanticNonNull is null only if there is an error for it", a
         // A wrong mark turns a legitimate null into an error.
         const faults = plan.isSound ? response.errors?.filter(({ extensions: { code } }) => code === "INTERNAL") : [];
         expect({ query, faults: faults ?? [] }).toEqual({ query, faults: [] });
-        // Beyond `resultErrors`, the last error has the number of the others.
+        // After `resultErrors` errors, the last error has the number of the others.
         expect({ query, silent: silent.length <= unshown(response) ? [] : silent }).toEqual({ query, silent: [] });
         if (plan.resultErrors < 1e6) continue;
         const expected = await askGraphqlJs(api, { query, variables: {} }, principal);

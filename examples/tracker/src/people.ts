@@ -14,7 +14,7 @@ export const PEOPLE = [
 /** Returns the principal of a member, as an authentication of your own would. */
 export function principalOf(id: string): Principal {
   const person = PEOPLE.find((one) => one.id === id);
-  if (person === undefined) throw new Error(`There is no member "${id}".`);
+  if (person === undefined) throw new Error(`Unknown member "${id}".`);
   return { id, roles: person.roles, claims: { orgId: person.orgId } };
 }
 

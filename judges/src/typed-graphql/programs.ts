@@ -31,7 +31,7 @@ async function read<Result extends object>(document: TypedDocumentNode<Result, n
 
 const { books } = await read(BOOKS, "key");
 const seen = books.nodes.map(({ cost, author, editor, reviews }): [number, string, string | undefined, number] => {
-  // @ts-expect-error The caller may not see the editor, which is no error.
+  // @ts-expect-error The editor is null if the caller can't see it.
   const unsafe = (): string => editor.name;
   return [cost, author.name, editor?.name, reviews.nodes.reduce((sum, { stars }) => sum + stars, 0)];
 });

@@ -14,7 +14,7 @@ import {
 } from "../src/index.ts";
 import { ask, send } from "./request.ts";
 
-/** What the hook returns instead of a slug of the title. */
+/** Returned by the hook instead of a slug of the title. */
 let slug: unknown;
 let calls = 0;
 beforeEach(() => {

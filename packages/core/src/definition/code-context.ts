@@ -19,7 +19,7 @@ type LocalOf<Types> = [Types] extends [never]
     : UntypedCalls;
 
 /**
- * What actions and hooks receive. All calls and writes are part of the operation's transaction if the store supports
+ * Passed to actions and hooks. All calls and writes are part of the operation's transaction if the store supports
  * transactions: they are committed or rolled back with it, and their events are sent after the commit.
  */
 export interface CodeContext<Row, Id, Types> {

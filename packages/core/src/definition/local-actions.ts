@@ -3,8 +3,8 @@ import type { VisibleRow } from "./local-select.ts";
 import type { AnyResource, TraitOf } from "./resource.ts";
 
 /**
- * The methods that call a resource's actions. Without an `output`, an action on a row returns the row as it is
- * afterwards, or `null` if the action deleted it or the caller can't read it any more.
+ * The methods that call a resource's actions. Without an `output`, an action on a row returns the changed row,
+ * or `null` if the action deleted it or the caller can't read it any more.
  */
 export type LocalActions<R extends AnyResource, Id> = Simplify<{
   readonly [K in keyof TraitOf<R, "actions", {}>]: TraitOf<R, "actions", {}>[K] extends { readonly on: "item" }

@@ -39,7 +39,7 @@ export type OwnCalls<T extends ResourceTypes> = CallsOf<{
   readonly config: object;
 }>;
 
-/** What a write returns for a row that the caller can't read. */
+/** `null` if a write can return no row, because its caller can't read it; otherwise `never`. */
 type Hidden<R extends AnyResource, IsSystem> = IsSystem extends true
   ? never
   : TraitOf<R, "hides"> extends never

@@ -70,7 +70,7 @@ export interface ResourceModel {
   readonly deprecation: DeprecationModel | undefined;
   /** Validates an input and converts it to stored form. */
   readonly parse: Readonly<Record<InputMode, InputParser>>;
-  /** Validates the fields that a hook sets, in stored form. Undefined if there are none. */
+  /** Validates the fields that a hook sets, in stored form. Undefined if no hook sets any. */
   readonly parseFilled: InputParser | undefined;
   /** Converts rows between stored form and decoded values. Undefined if no field needs a conversion. */
   readonly codec: RowCodec | undefined;

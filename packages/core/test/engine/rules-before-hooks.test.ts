@@ -17,7 +17,7 @@ import { send } from "../request.ts";
 const open = { read: allow, create: allow, update: allow, delete: allow };
 /** The hooks that ran. */
 const calls: string[] = [];
-/** What the next `before` hook returns. */
+/** Returned by the next `before` hook. */
 let returned: Record<string, unknown> | undefined;
 beforeEach(() => {
   calls.length = 0;

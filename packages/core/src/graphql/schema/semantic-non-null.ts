@@ -44,7 +44,7 @@ export function typeWithoutErrors(field: Field): GraphQLOutputType {
   return isNonNullType(field.type) || !isSemanticNonNull(field) ? field.type : new GraphQLNonNull(field.type);
 }
 
-/** Returns the directive as it is printed for a field, marked by Bifocal or in the SDL of a host. */
+/** Returns the directive to print for a field that Bifocal or the SDL of a host has marked. */
 export function directiveOf(field: Field): ConstDirectiveNode | undefined {
   const own: ConstDirectiveNode = { kind: Kind.DIRECTIVE, name: { kind: Kind.NAME, value: NAME } };
   return isSemanticNonNull(field) ? own : field.astNode?.directives?.find(({ name }) => name.value === NAME);

@@ -12,7 +12,7 @@ import { badRequest, parseRowKey, readIdentifier } from "./read-document.ts";
 /** The path segment before the relation. */
 export const RELATIONSHIPS = "relationships";
 
-/** Whether a relation called `relationships` uses the path, so that there are no relationship URLs. */
+/** Whether a relation called `relationships` uses the path. Relationship URLs are then unavailable. */
 export function isRelationshipsTaken({ relations }: ResourceModel): boolean {
   return [...relations.keys()].some((name) => kebabCase(name) === RELATIONSHIPS);
 }

@@ -18,7 +18,7 @@ export type SecuritySchemes = Readonly<Record<string, Readonly<Record<string, un
 export type OpenApiVersion = "3.1" | "3.2";
 
 /**
- * What the document describes. `json`: requests and responses in JSON, with whole rows. `all`: every format, `fields`,
+ * Selects the content of the document. `json`: requests and responses in JSON, with whole rows. `all`: every format, `fields`,
  * `Prefer`, creates of several rows, and event streams.
  */
 export type OpenApiFormats = "json" | "all";
