@@ -12,7 +12,7 @@ export interface Locals {
 }
 
 /** Untyped if the types of the resource are unknown. */
-type LocalOf<Types> = [Types] extends [never]
+export type LocalOf<Types> = [Types] extends [never]
   ? UntypedCalls
   : Types extends ResourceTypes
     ? OwnCalls<Types>

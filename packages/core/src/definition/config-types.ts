@@ -6,16 +6,30 @@ export interface ConfigTypes {
   readonly fields: FieldShape;
   readonly relations: RelationShape;
   readonly generated: unknown;
+  readonly computed: unknown;
+  readonly computedName: string;
+  /** The relations that computed fields name. */
+  readonly computedFrom: string;
   readonly key: unknown;
   readonly filterable: string;
   readonly sortable: string;
+  readonly aggregatable: string;
+  readonly groupable: string;
   readonly internal: string;
   readonly immutable: string;
   readonly version: string;
+  readonly softDelete: string;
+  readonly tenant: string;
+  readonly history: boolean;
+  readonly search: string;
   readonly filled: string;
+  readonly operations: unknown;
   readonly ons: unknown;
   readonly inputs: unknown;
   readonly outputs: unknown;
+  readonly queryOns: unknown;
+  readonly queryInputs: unknown;
+  readonly queryOutputs: unknown;
   /** The rule `access.read`. */
   readonly read: unknown;
 }

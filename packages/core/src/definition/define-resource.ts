@@ -1,6 +1,8 @@
 import type { FieldShape } from "./fields.ts";
 import type { RelationShape } from "./relations.ts";
+import type { OwnComputed } from "./computed-value.ts";
 import type { ConfigTypes } from "./config-types.ts";
+import type { OperationName, StyleOperations } from "./operation-names.ts";
 import type { ResourceConfig } from "./resource-config.ts";
 import type { ResolveTypes, ResourceTypes } from "./resource-types.ts";
 
@@ -28,52 +30,122 @@ export function defineResource<
   Fields extends FieldShape,
   const Relations extends RelationShape = {},
   Generated = {},
+  Computed = {},
+  const ComputedName extends string = never,
+  const ComputedFrom extends string = never,
   const Ons = {},
   Inputs = {},
   Outputs = {},
+  const QueryOns = {},
+  QueryInputs = {},
+  QueryOutputs = {},
   const Key extends (keyof Fields & string) | readonly (keyof Fields & string)[] = DefaultKey<Fields>,
-  const Filterable extends keyof Fields & string = never,
-  const Sortable extends keyof Fields & string = never,
+  const Filterable extends (keyof Fields & string) | ComputedName = never,
+  const Sortable extends (keyof Fields & string) | ComputedName = never,
   const Internal extends keyof Fields & string = never,
   const Immutable extends keyof Fields & string = never,
   const Version extends keyof Fields & string = never,
   Read = unknown,
   const Filled extends keyof Fields & string = never,
+  const Aggregatable extends keyof Fields & string = never,
+  const Groupable extends (keyof Fields & string) | `${keyof Relations & string}.${string}` = never,
+  const SoftDelete extends keyof Fields & string = never,
+  const Tenant extends keyof Fields & string = never,
+  const Operations extends readonly OperationName[] | StyleOperations = never,
+  const History extends boolean = false,
+  const Search extends (keyof Fields & string) | `${keyof Relations & string}.${string}` = never,
 >(
   name: Name,
-  config: ResourceConfig<{
-    fields: Fields;
-    relations: Relations;
-    generated: Generated;
-    key: Key;
-    filterable: Filterable;
-    sortable: Sortable;
-    internal: Internal;
-    immutable: Immutable;
-    version: Version;
-    ons: Ons;
-    inputs: Inputs;
-    outputs: Outputs;
-    read: Read;
-    filled: Filled;
-  }>,
+  config: ResourceConfig<
+    {
+      fields: Fields;
+      relations: Relations;
+      generated: Generated;
+      computed: Computed;
+      computedName: ComputedName;
+      computedFrom: ComputedFrom;
+      key: Key;
+      filterable: Filterable;
+      sortable: Sortable;
+      aggregatable: Aggregatable;
+      groupable: Groupable;
+      internal: Internal;
+      immutable: Immutable;
+      version: Version;
+      softDelete: SoftDelete;
+      tenant: Tenant;
+      history: History;
+      search: Search;
+      ons: Ons;
+      inputs: Inputs;
+      outputs: Outputs;
+      queryOns: QueryOns;
+      queryInputs: QueryInputs;
+      queryOutputs: QueryOutputs;
+      read: Read;
+      filled: Filled;
+      operations: Operations;
+    },
+    {
+      fields: Fields;
+      relations: Relations;
+      generated: Generated;
+      computed: OwnComputed<ComputedName>;
+      computedName: ComputedName;
+      computedFrom: ComputedFrom;
+      key: Key;
+      filterable: Filterable;
+      sortable: Sortable;
+      aggregatable: Aggregatable;
+      groupable: Groupable;
+      internal: Internal;
+      immutable: Immutable;
+      version: Version;
+      softDelete: SoftDelete;
+      tenant: Tenant;
+      history: History;
+      search: Search;
+      ons: Ons;
+      inputs: Inputs;
+      outputs: Outputs;
+      queryOns: QueryOns;
+      queryInputs: QueryInputs;
+      queryOutputs: QueryOutputs;
+      read: Read;
+      filled: Filled;
+      operations: Operations;
+    }
+  >,
 ): Resource<
   Name,
   ResolveTypes<{
     fields: Fields;
     relations: Relations;
     generated: Generated;
+    computed: Computed;
+    computedName: ComputedName;
+    computedFrom: ComputedFrom;
     key: Key;
     filterable: Filterable;
     sortable: Sortable;
+    aggregatable: Aggregatable;
+    groupable: Groupable;
     internal: Internal;
     immutable: Immutable;
     version: Version;
+    softDelete: SoftDelete;
+    tenant: Tenant;
+    history: History;
+    search: Search;
     ons: Ons;
     inputs: Inputs;
     outputs: Outputs;
+    queryOns: QueryOns;
+    queryInputs: QueryInputs;
+    queryOutputs: QueryOutputs;
     read: Read;
     filled: Filled;
+    operations: Operations;
   }>
 > {
   // The config loses its types here, because resources with different rows must fit into one list.

@@ -17,10 +17,10 @@ export type LocalActions<R extends AnyResource, Id> = Simplify<{
       ) => Promise<ActionOutput<TraitOf<R, "actions", {}>[K], undefined>>;
 }>;
 
-type ActionInput<A> = A extends { readonly input: infer Input }
+export type ActionInput<A> = A extends { readonly input: infer Input }
   ? undefined extends Input
     ? [input?: Input]
     : [input: Input]
   : [];
 
-type ActionOutput<A, Default> = A extends { readonly output: infer Output } ? Output : Default;
+export type ActionOutput<A, Default> = A extends { readonly output: infer Output } ? Output : Default;

@@ -1,13 +1,20 @@
 import type { AnyFilter, FilterOf, ManyFilter } from "./filters.ts";
 import type { IsMany, Target } from "./local-relation.ts";
+import type { ComputedRow } from "./computed-row.ts";
 import type { Pluck } from "./pick-keys.ts";
 import type { AnyResource, RelationsOf, TraitOf, TypesOf } from "./resource.ts";
+import type { TypeMistake } from "./type-error.ts";
+
+/** The words of a search. */
+export type SearchText<R extends AnyResource> = [TraitOf<R, "searches">] extends [never]
+  ? TypeMistake<`'${R["name"]}' has no 'search', so that its rows can't be searched.`>
+  : string;
 
 // An interface, because its properties have no alias: editors then show their fields.
 export interface QueryTypes<R extends AnyResource, All extends AnyResource> {
   /** A filter that callers can pass: fields declared as `filterable`, and those of related resources. */
   readonly filter: FilterOf<
-    Pluck<TypesOf<R>["row"], TraitOf<R, "filterable">>,
+    Pluck<FilterableRow<R, All>, TraitOf<R, "filterable">>,
     {
       [K in keyof RelationsOf<R>]: [Target<R, All, K>] extends [never]
         ? AnyFilter
@@ -30,6 +37,10 @@ export interface QueryTypes<R extends AnyResource, All extends AnyResource> {
       }[keyof RelationsOf<R> & string]
   >;
 }
+
+type FilterableRow<R extends AnyResource, All extends AnyResource> = [TraitOf<R, "computed">] extends [never]
+  ? TypesOf<R>["row"]
+  : TypesOf<R>["row"] & ComputedRow<R, All>;
 
 // Distributes over the paths, so that editors show them instead of the name of this type.
 type Signed<Path> = Path extends string ? Path | `-${Path}` : never;

@@ -25,15 +25,18 @@ export interface DeleteOptions {
 export interface WriteOptions<Select> extends CallOptions<Select>, DeleteOptions {}
 
 /** The rows of a to-many relation. `sort`: `price` ascending, `-price` descending; the key is always the last criterion. */
-export interface RelationQuery<Filter, Sort, Select> {
+export interface RelationQuery<Filter, Sort, Select, Search = string> {
   readonly filter?: Filter;
+  /** Words that must all occur in the searched fields. BAD_REQUEST unless the resource has `search`. */
+  readonly search?: Search;
   readonly sort?: readonly Sort[];
   readonly page?: PageRequest;
   readonly select?: Select;
 }
 
 /** Options of a local list. */
-export interface ListOptions<Filter, Sort, Select> extends RelationQuery<Filter, Sort, Select> {
+export interface ListOptions<Filter, Sort, Select, Search = string>
+  extends RelationQuery<Filter, Sort, Select, Search> {
   /**
    * Whether to count all matching rows. Counting stops at `limits.query.count`. `"exact"` counts without a limit;
    * BAD_REQUEST unless the resource has `exactCount: true`. Default: false.
@@ -74,3 +77,6 @@ export interface LocalCurrent<Item> {
   readonly kind: "current";
   readonly item: Item;
 }
+
+/** A page that is kept current. It has no cursors, because its rows change. */
+export type LivePage<Item> = Omit<LocalPage<Item>, "startCursor" | "endCursor">;

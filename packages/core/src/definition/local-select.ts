@@ -1,13 +1,19 @@
 import type { Simplify } from "../util/simplify.ts";
-import type { QueryTypes } from "./local-filter.ts";
+import type { ComputedRow } from "./computed-row.ts";
+import type { QueryTypes, SearchText } from "./local-filter.ts";
 import type { RelationQuery } from "./local-query.ts";
 import type { IsMany, Target, UntypedRelation } from "./local-relation.ts";
 import type { Pluck, Without } from "./pick-keys.ts";
+import type { NamesIn } from "./relations.ts";
 import type { AnyResource, RelationsOf, TraitOf, TypesOf } from "./resource.ts";
 import type { TypeMistake } from "./type-error.ts";
 
 type Row<R extends AnyResource> = TypesOf<R>["row"];
-export type VisibleRow<R extends AnyResource> = Without<Row<R>, TraitOf<R, "internal">>;
+type Computed<R extends AnyResource> = TraitOf<R, "computed">;
+/** The fields that callers can see, with their values. */
+export type VisibleRow<R extends AnyResource, All extends AnyResource = R> = [Computed<R>] extends [never]
+  ? Without<Row<R>, TraitOf<R, "internal">>
+  : Simplify<Without<Row<R>, TraitOf<R, "internal">> & ComputedRow<R, All>>;
 
 /**
  * The fields and relations to read: `true` for a field; for a relation `true` (all its fields) or a nested query. `S`
@@ -40,14 +46,19 @@ type InnerOf<S, K> = K extends keyof S
 
 type SelectAlong<R extends AnyResource, All extends AnyResource, K extends keyof RelationsOf<R>, Inner> =
   IsMany<RelationsOf<R>[K]> extends true
-    ? RelationQuery<QueryTypes<Target<R, All, K>, All>["filter"], QueryTypes<Target<R, All, K>, All>["sort"], Inner>
+    ? RelationQuery<
+        QueryTypes<Target<R, All, K>, All>["filter"],
+        QueryTypes<Target<R, All, K>, All>["sort"],
+        Inner,
+        SearchText<Target<R, All, K>>
+      >
     : { readonly select?: Inner };
 
 /** The result of a selection: a plain object with only the selected fields and relations. */
 export type SelectResult<R extends AnyResource, All extends AnyResource, S> = [S] extends [undefined]
-  ? VisibleRow<R>
+  ? VisibleRow<R, All>
   : Simplify<
-      Pluck<Row<R>, keyof S> & {
+      Pluck<[Computed<R>] extends [never] ? Row<R> : VisibleRow<R, All>, keyof S> & {
         [K in keyof S & keyof RelationsOf<R>]: RelationResult<
           R,
           K,
@@ -61,10 +72,12 @@ export type SelectResult<R extends AnyResource, All extends AnyResource, S> = [S
 type RelationResult<R extends AnyResource, K extends keyof RelationsOf<R>, Item> =
   IsMany<RelationsOf<R>[K]> extends true
     ? Item[]
-    : RelationsOf<R>[K] extends { kind: "belongsTo"; field: infer F extends keyof Row<R> }
-      ? null extends Row<R>[F]
-        ? Item | null
-        : undefined extends Row<R>[F]
+    : RelationsOf<R>[K] extends { kind: "belongsTo"; field: infer F }
+      ? NamesIn<F> extends keyof Row<R>
+        ? null extends Row<R>[NamesIn<F>]
           ? Item | null
-          : Item
+          : undefined extends Row<R>[NamesIn<F>]
+            ? Item | null
+            : Item
+        : Item | null
       : Item | null;

@@ -1,7 +1,10 @@
 import type { IdOf } from "./fields.ts";
+import type { HistoryOf } from "./history-entry.ts";
 import type { LocalActions } from "./local-actions.ts";
-import type { QueryTypes } from "./local-filter.ts";
-import type { CreateInput, ReplaceInput, UpdateInput } from "./local-input.ts";
+import type { AggregateOptions, GroupName, GroupOf, LocalGroups, MeasureName } from "./local-aggregate.ts";
+import type { QueryTypes, SearchText } from "./local-filter.ts";
+import type { LocalQueries } from "./local-queries.ts";
+import type { CreateInput, ReplaceInput, UpdateInput, UpdateManyInput } from "./local-input.ts";
 import type {
   CallOptions,
   DeleteOptions,
@@ -13,9 +16,10 @@ import type {
   WriteOptions,
 } from "./local-query.ts";
 import type { Named } from "./local-relation.ts";
-import type { Select, SelectResult } from "./local-select.ts";
+import type { Select, SelectResult, VisibleRow } from "./local-select.ts";
 import type { ResourceTypes } from "./resource-types.ts";
 import type { AnyResource, RelationsOf, TraitOf, TypesOf } from "./resource.ts";
+import type { TypeMistake } from "./type-error.ts";
 
 /** Typed calls for each resource of an API. */
 export type Local<All extends AnyResource> = { readonly [R in All as R["name"]]: LocalResource<R["name"], All> };
@@ -40,27 +44,44 @@ export type OwnCalls<T extends ResourceTypes> = CallsOf<{
 }>;
 
 /** `null` if a write can return no row, because its caller can't read it; otherwise `never`. */
-type Hidden<R extends AnyResource, IsSystem> = IsSystem extends true
+export type Hidden<R extends AnyResource, IsSystem> = IsSystem extends true
   ? never
   : TraitOf<R, "hides"> extends never
     ? never
     : null;
 
-type Id<R extends AnyResource> = IdOf<TypesOf<R>["row"], TraitOf<R, "key", "id">>;
+/** The option of reads that show deleted rows. */
+export type Deleted<R extends AnyResource> = [TraitOf<R, "restores">] extends [never]
+  ? unknown
+  : { readonly deleted?: "only" | "with" };
 
-type ManyToManyName<R extends AnyResource> = {
+type Restore<R extends AnyResource> = [TraitOf<R, "restores">] extends [never]
+  ? TypeMistake<`'${R["name"]}' has no softDelete, so that its rows can't be restored.`>
+  : (id: Id<R>) => Promise<VisibleRow<R> | null>;
+
+export type Id<R extends AnyResource> = IdOf<TypesOf<R>["row"], TraitOf<R, "key", "id">>;
+
+export type ManyToManyName<R extends AnyResource> = {
   [K in keyof RelationsOf<R>]: RelationsOf<R>[K] extends { kind: "manyToMany" } ? K : never;
 }[keyof RelationsOf<R>];
 
 // A type and not an interface: editors show the name of an interface, with all of its arguments, before each method.
-type Calls<R extends AnyResource, All extends AnyResource, IsSystem = false> = {
+export type Calls<R extends AnyResource, All extends AnyResource, IsSystem = false> = {
   list<const S = undefined>(
-    query?: ListOptions<QueryTypes<R, All>["filter"], QueryTypes<R, All>["sort"], Select<R, All, S>>,
+    query?: ListOptions<QueryTypes<R, All>["filter"], QueryTypes<R, All>["sort"], Select<R, All, S>, SearchText<R>> &
+      Deleted<R>,
   ): Promise<LocalPage<SelectResult<R, All, S>>>;
+  /**
+   * Computes values from groups of rows, or from all rows: `aggregate({ aggregate: ["count", "avg.price"], group:
+   * ["genre"] })`.
+   */
+  aggregate<const Measures extends MeasureName<R> = never, const Groups extends GroupName<R> = never>(
+    query: AggregateOptions<R, QueryTypes<R, All>["filter"], Measures, Groups>,
+  ): Promise<LocalGroups<GroupOf<R, All, Measures, Groups>>>;
   /** Returns `null` if there is no such row or if it is hidden from the caller. */
   get<const S = undefined>(
     id: Id<R>,
-    options?: CallOptions<Select<R, All, S>>,
+    options?: CallOptions<Select<R, All, S>> & Deleted<R>,
   ): Promise<SelectResult<R, All, S> | null>;
   /** Like `replace` and `update`, returns `null` if the row was written and the caller can't read it. */
   create<const S = undefined>(
@@ -69,12 +90,12 @@ type Calls<R extends AnyResource, All extends AnyResource, IsSystem = false> = {
   ): Promise<SelectResult<R, All, S> | Hidden<R, IsSystem>>;
   replace<const S = undefined>(
     id: Id<R>,
-    data: ReplaceInput<R>,
+    data: ReplaceInput<R, All>,
     options?: WriteOptions<Select<R, All, S>>,
   ): Promise<SelectResult<R, All, S> | Hidden<R, IsSystem>>;
   update<const S = undefined>(
     id: Id<R>,
-    changes: UpdateInput<R>,
+    changes: UpdateInput<R, All>,
     options?: WriteOptions<Select<R, All, S>>,
   ): Promise<SelectResult<R, All, S> | Hidden<R, IsSystem>>;
   delete(id: Id<R>, options?: DeleteOptions): Promise<void>;
@@ -89,7 +110,11 @@ type Calls<R extends AnyResource, All extends AnyResource, IsSystem = false> = {
    * Applies the same changes to every matching row, or to none, and returns their ids. At most `bulk.update` rows.
    * `ifMatch`: the versions of these rows, one for each.
    */
-  updateMany(filter: QueryTypes<R, All>["filter"], changes: UpdateInput<R>, options?: DeleteOptions): Promise<Id<R>[]>;
+  updateMany(
+    filter: QueryTypes<R, All>["filter"],
+    changes: UpdateManyInput<R>,
+    options?: DeleteOptions,
+  ): Promise<Id<R>[]>;
   /** Deletes every matching row, or none, and returns their ids. At most `bulk.delete` rows. */
   deleteMany(filter: QueryTypes<R, All>["filter"], options?: DeleteOptions): Promise<Id<R>[]>;
   link(id: Id<R>, relation: ManyToManyName<R>, targetId: unknown): Promise<void>;
@@ -111,5 +136,13 @@ type Calls<R extends AnyResource, All extends AnyResource, IsSystem = false> = {
   watch<const S = undefined>(
     query: WatchOptions<Id<R>, QueryTypes<R, All>["filter"], Select<R, All, S>> & { readonly initial: true },
   ): AsyncIterableIterator<LocalChange<SelectResult<R, All, S>> | LocalCurrent<SelectResult<R, All, S>>>;
+  /**
+   * Restores a deleted row, with everything that was deleted together with it. Returns `null` if the caller can't read
+   * it.
+   */
+  readonly restore: Restore<R>;
+  /** Returns who changed the row and how, newest entry first. Throws NOT_FOUND if the row is hidden from the caller. */
+  readonly history: HistoryOf<R, Id<R>, Deleted<R>>;
   readonly actions: LocalActions<R, Id<R>>;
+  readonly queries: LocalQueries<R, All, Id<R>>;
 };

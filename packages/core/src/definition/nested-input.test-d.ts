@@ -2,9 +2,9 @@ import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { defineApi } from "../api/api.ts";
 import { defineResource } from "./define-resource.ts";
-import { belongsTo, hasMany, hasOne } from "./relations.ts";
+import { belongsTo, hasMany, hasOne, manyToMany } from "./relations.ts";
 import { allow } from "./rules.ts";
-import { uuid } from "./generated.ts";
+import { sequence, uuid } from "./generated.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const person = defineResource("person", {
@@ -80,4 +80,59 @@ test("rejects unknown nested fields", () => {
   void [withAge, withOwner];
   // @ts-expect-error -- a to-one relation has one at most
   hasOne("desk", "userId", { creates: 2 });
+});
+
+const book = defineResource("book", {
+  fields: { id: z.int32(), title: z.string() },
+  generated: { id: sequence() },
+  relations: {
+    tags: manyToMany("tag", { links: 5 }),
+    lists: manyToMany("tag", { through: "lists" }),
+    pages: hasMany("page", "bookId", { creates: 1, writes: { create: 2, update: 2 } }),
+  },
+  access,
+});
+const tag = defineResource("tag", { fields: { slug: z.string() }, key: "slug", access });
+const page = defineResource("page", {
+  fields: { id: z.int32(), text: z.string(), bookId: z.int32() },
+  generated: { id: sequence() },
+  access,
+});
+const shop = defineApi({ resources: [book, tag, page] }).local;
+type CreateBook = Parameters<typeof shop.book.create>[0];
+type ReplaceBook = Parameters<typeof shop.book.replace>[1];
+type UpdateBook = Parameters<typeof shop.book.update>[1];
+type UpdatePage = Parameters<typeof shop.page.update>[1];
+
+test("links are ids of the target, as a list or as changes in an update", () => {
+  expectTypeOf<CreateBook>().not.toBeAny();
+  expectTypeOf<UpdateBook>().not.toBeAny();
+  expectTypeOf<{ title: string; tags: ["a"] }>().toExtend<CreateBook>();
+  expectTypeOf<{ title: string; tags: [1] }>().not.toExtend<CreateBook>();
+  expectTypeOf<{ title: string; tags: { add: ["a"] } }>().not.toExtend<CreateBook>();
+  expectTypeOf<{ title: string }>().toExtend<ReplaceBook>();
+  expectTypeOf<{ title: string; tags: ["a"] }>().toExtend<ReplaceBook>();
+  expectTypeOf<{ tags: ["a"] }>().toExtend<UpdateBook>();
+  expectTypeOf<{ tags: { add: ["a"]; remove: [] } }>().toExtend<UpdateBook>();
+  expectTypeOf<{ tags: { add: [1] } }>().not.toExtend<UpdateBook>();
+  expectTypeOf<UpdateBook>().not.toHaveProperty("lists");
+  expectTypeOf<UpdatePage>().toEqualTypeOf<{ text?: string; bookId?: number }>();
+});
+
+test("related rows are created and changed without the reference to the parent", () => {
+  expectTypeOf<{ pages: { create: [{ text: string }]; update: [{ id: 1; text: string }] } }>().toExtend<UpdateBook>();
+  expectTypeOf<{ pages: { update: [{ id: 1; ifMatch: string }] } }>().toExtend<UpdateBook>();
+  expectTypeOf<{ pages: { update: [{ text: string }] } }>().not.toExtend<UpdateBook>();
+  expectTypeOf<{ pages: [{ text: string }] }>().not.toExtend<UpdateBook>();
+  expectTypeOf<NonNullable<UpdateBook["pages"]>>().not.toHaveProperty("delete");
+  expectTypeOf<ReplaceBook>().not.toHaveProperty("pages");
+  // @ts-expect-error -- the parent sets the reference
+  const moved: UpdateBook = { pages: { update: [{ id: 1, bookId: 2 }] } };
+  // @ts-expect-error -- the pages of a book can't be deleted in an update
+  const deleted: UpdateBook = { pages: { delete: [1] } };
+  // @ts-expect-error -- an unknown list
+  const misspelled: UpdateBook = { tags: { ad: ["a"] } };
+  // @ts-expect-error -- a bulk update can't change links
+  void shop.book.updateMany({}, { tags: ["a"] });
+  void [moved, deleted, misspelled];
 });

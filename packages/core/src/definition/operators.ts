@@ -21,7 +21,7 @@ interface OperatorTraits {
 }
 
 const TEXT = ["string", "email", "url"] as const;
-const ORDERED = [...TEXT, "date", "datetime", "time", "integer", "number", "bigint"] as const;
+const ORDERED = [...TEXT, "date", "datetime", "time", "integer", "number", "bigint", "decimal"] as const;
 const EQUATED = [...ORDERED, "uuid", "enum", "boolean", "duration"] as const;
 const LIST = ["list"] as const;
 const ALL = [...EQUATED, ...LIST, "json", "object"] as const;
@@ -67,6 +67,10 @@ export const OPERATORS = {
   istartsWith: { operand: "text", kinds: TEXT, nullable: false, matchesMissing: false, access: "scan" },
   /** Ends with the text, ignoring case. */
   iendsWith: { operand: "text", kinds: TEXT, nullable: false, matchesMissing: false, access: "scan" },
+  /** Contains a word, ignoring case and accents. Only searches use it and the next one. The operand is folded. */
+  hasWord: { operand: "text", kinds: [], nullable: false, matchesMissing: false, access: "scan" },
+  /** Contains a word that starts with the text, ignoring case and accents. */
+  hasWordStart: { operand: "text", kinds: [], nullable: false, matchesMissing: false, access: "scan" },
 } as const satisfies Readonly<Record<string, OperatorTraits>>;
 
 export type OperatorTable = typeof OPERATORS;
@@ -81,4 +85,8 @@ export const QUANTIFIERS = ["some", "every", "none"] as const;
 export const CONNECTIVES = ["and", "or", "not"] as const;
 
 /** Names that mean something in a filter, so that no field and no relation can have them. */
-export const RESERVED_NAMES: ReadonlySet<string> = new Set([...OPERATOR_NAMES, ...QUANTIFIERS, ...CONNECTIVES]);
+export const RESERVED_NAMES: ReadonlySet<string> = new Set([
+  ...OPERATOR_NAMES.filter((name) => OPERATORS[name].kinds.length > 0),
+  ...QUANTIFIERS,
+  ...CONNECTIVES,
+]);

@@ -17,21 +17,28 @@ export interface Principal {
 export interface SystemPrincipal extends Principal {
   /** The reason, for the log. */
   readonly "~system": string;
+  /** The tenant whose rows it reaches. Absent: those of every tenant. */
+  readonly "~tenant"?: string | number;
 }
 
 /** A symbol, so that no credential or claim can imitate it. */
 const SYSTEM = Symbol.for("bifocal.system");
 
 /**
- * Returns a principal whose local calls bypass every access rule. Each operation is logged with the reason. Throws
- * `TypeError` if the reason is empty.
+ * Returns a principal whose local calls bypass every access rule. Each operation is logged with the reason. With
+ * `tenant`, it only reaches the rows of this tenant. Throws `TypeError` if the reason is empty.
  * @example await api.as(asSystem("seed the catalog")).book.create(book);
  */
-export function asSystem(reason: string): SystemPrincipal {
+export function asSystem(reason: string, { tenant }: { readonly tenant?: string | number } = {}): SystemPrincipal {
   if (typeof reason !== "string" || reason.trim() === "") {
     throw new TypeError('asSystem() needs a reason for bypassing the access rules: asSystem("seed the catalog").');
   }
-  const principal = { id: "system", roles: [], "~system": reason };
+  const principal = {
+    id: "system",
+    roles: [],
+    "~system": reason,
+    ...(tenant === undefined ? {} : { "~tenant": tenant }),
+  };
   return Object.freeze(Object.defineProperty(principal, SYSTEM, { value: true }));
 }
 

@@ -2,11 +2,13 @@ import type { Simplify } from "../util/simplify.ts";
 import type { z } from "zod";
 import type { InputOf, RowOf } from "./fields.ts";
 import type { Pluck, Without } from "./pick-keys.ts";
+import type { OperationName, StyleOperations } from "./operation-names.ts";
 import type { RelationShape } from "./relations.ts";
 import type { allow } from "./rules.ts";
+import type { ComputedValue } from "./computed-value.ts";
 import type { ConfigTypes } from "./config-types.ts";
 
-/** An action as a caller sees it. `input` and `output` are absent if the action has no schema for them. */
+/** An action or a query as a caller sees it. `input` and `output` are absent if there is no schema for them. */
 export interface ActionShape {
   readonly on: "item" | "collection";
   readonly input?: unknown;
@@ -21,14 +23,28 @@ export interface ResourceTypes {
   readonly row: object;
   /** The fields of an input that creates a row. */
   readonly input: object;
+  /** The values of computed fields. */
+  readonly computed?: object;
   /** Absent if the key is `id`. */
   readonly key?: string | readonly string[];
   readonly relations?: RelationShape;
   readonly filterable?: string;
   readonly sortable?: string;
+  readonly aggregatable?: string;
+  readonly groupable?: string;
   readonly internal?: string;
   readonly immutable?: string;
   readonly actions?: Readonly<Record<string, ActionShape>>;
+  /** The operations that each style offers. Absent if both offer all of them. */
+  readonly offers?: { readonly rest: string; readonly graphql: string };
+  /** Without `output`, a query returns rows. */
+  readonly queries?: Readonly<Record<string, ActionShape>>;
+  /** True if deletions keep the rows, so that they can be restored. */
+  readonly restores?: true;
+  /** True if changes of its rows are recorded. */
+  readonly records?: true;
+  /** True if callers can search the rows. */
+  readonly searches?: true;
   /** True if rows can be hidden from callers, because `access.read` isn't `allow`. */
   readonly hides?: true;
 }
@@ -38,17 +54,29 @@ export type ResolveTypes<T extends ConfigTypes> = Simplify<
   {
     row: RowOf<T["fields"]>;
     input: PartlyFilled<
-      InputOf<Without<T["fields"], keyof T["generated"] | T["internal"] | T["version"]>>,
+      InputOf<
+        Without<T["fields"], keyof T["generated"] | T["internal"] | T["version"] | T["softDelete"] | T["tenant"]>
+      >,
       T["filled"]
     >;
   } & OmitNever<{
+    computed: keyof T["computed"] extends never ? never : ComputedValues<T["computed"]>;
     key: T["key"] extends "id" ? never : T["key"];
     relations: keyof T["relations"] extends never ? never : OwnNames<T["relations"]>;
     filterable: T["filterable"];
     sortable: T["sortable"];
-    internal: T["internal"];
+    aggregatable: T["aggregatable"];
+    groupable: T["groupable"];
+    internal: T["internal"] | T["tenant"];
     immutable: T["immutable"];
     actions: keyof T["ons"] extends never ? never : ActionShapes<T["ons"], T["inputs"], T["outputs"]>;
+    offers: OffersOf<T["operations"]>;
+    queries: keyof T["queryOns"] extends never
+      ? never
+      : ActionShapes<T["queryOns"], T["queryInputs"], T["queryOutputs"]>;
+    restores: [T["softDelete"]] extends [never] ? never : true;
+    records: T["history"] extends true ? true : never;
+    searches: [T["search"]] extends [never] ? never : true;
     hides: [T["read"]] extends [typeof allow] ? never : true;
   }>
 >;
@@ -58,7 +86,19 @@ type PartlyFilled<Input, Filled> = [Filled] extends [never]
   ? Input
   : Simplify<Without<Input, Filled> & Partial<Pluck<Input, Filled>>>;
 
+type OffersOf<Operations> = Operations extends readonly (infer Name)[]
+  ? { rest: Name; graphql: Name }
+  : Operations extends StyleOperations
+    ? { rest: ListedIn<Operations["rest"]>; graphql: ListedIn<Operations["graphql"]> }
+    : never;
+
+type ListedIn<List> = List extends readonly (infer Name)[] ? Name : OperationName;
+
 type OmitNever<T> = { [K in keyof T as [T[K]] extends [never] ? never : K]: T[K] };
+
+type ComputedValues<Computed> = Simplify<{
+  -readonly [K in keyof Computed]: ComputedValue<Computed[K]>;
+}>;
 
 /** If no relations are given, TypeScript infers `string` as their names. */
 type OwnNames<Relations> = string extends keyof Relations ? never : Relations;

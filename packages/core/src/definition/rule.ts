@@ -19,7 +19,10 @@ export type RuleAnswer<Filter = AnyFilter> = boolean | Filter;
 export type Rule<Filter = AnyFilter> = (context: RuleContext) => RuleAnswer<Filter> | Promise<RuleAnswer<Filter>>;
 
 /** A rule over the rows of one resource. Related rows are filtered by the relation's name. */
-export type RowRule<Row, RelationName extends string> = Rule<FilterOf<Row, RelatedFilters<RelationName>>>;
+export type RowRule<Row, RelationName extends string> = Rule<RowFilter<Row, RelationName>>;
+
+/** A filter over the rows of one resource, in the form of rules. */
+export type RowFilter<Row, RelationName extends string> = FilterOf<Row, RelatedFilters<RelationName>>;
 
 // If no relations are given, TypeScript infers `string` as their names, which would include `and` and `or`.
 type RelatedFilters<Name extends string> = string extends Name ? unknown : { [K in Name]: AnyFilter };

@@ -20,4 +20,5 @@ export interface UntypedCalls {
   link(id: unknown, relation: string, targetId: unknown): Promise<void>;
   unlink(id: unknown, relation: string, targetId: unknown): Promise<void>;
   readonly actions: Readonly<Record<string, (...input: unknown[]) => Promise<unknown>>>;
+  readonly queries: Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 }

@@ -94,6 +94,12 @@ export function bodyWithin(
   });
 }
 
+export function compressedBody(): BifocalError {
+  const headers = { "Accept-Encoding": "identity" };
+  const message = "Compressed request bodies are not supported. Remove 'Content-Encoding'.";
+  return new BifocalError("UNSUPPORTED_MEDIA_TYPE", message, { headers });
+}
+
 export function tooLarge(limit: number): BifocalError {
   return new BifocalError("PAYLOAD_TOO_LARGE", `The body is too large. The maximum is ${limit} bytes.`, {
     headers: { Connection: "close" },

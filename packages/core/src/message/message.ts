@@ -11,14 +11,14 @@ export interface HttpRequest {
   readonly query: string;
   /** Header names are in lower case. Repeated headers are joined as Node does. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Number of headers, counting repeated ones. */
-  readonly headerCount?: number;
+  /** Number of headers, counting repeated ones if the host shows them. */
+  readonly headerCount: number;
   /** Whether a header was sent more than once. Node keeps only the first value of some headers. */
-  repeats?(name: string): boolean;
-  /** The address of the socket's peer, as Node reports it. */
-  readonly address?: string | undefined;
-  /** `https` if the connection is encrypted. Default: `http`. */
-  readonly scheme?: string;
+  repeats(name: string): boolean;
+  /** The address of the client or of the last proxy. `undefined` for calls within the process, which have no rate limit. */
+  readonly address: string | undefined;
+  /** `https` if the connection is encrypted, otherwise `http`. */
+  readonly scheme: string;
   /** The part of the URL before `path`, such as `/api`, or empty. Links in responses start with it. */
   readonly prefix: string;
   /** Returns the whole body as bytes. Throws or rejects with PAYLOAD_TOO_LARGE if it exceeds `limit` bytes. */

@@ -61,9 +61,12 @@ export interface ProtocolSocket {
   close(code: number, reason: string): void;
 }
 
+/** Where a WebSocket comes from: the part of its request that identifies the caller. */
+export type SocketOrigin = Pick<HttpRequest, "address" | "headers" | "repeats" | "raw">;
+
 /** Handles upgraded connections of a protocol. */
 export interface SocketProtocol {
   readonly path: string;
   readonly subprotocol: string;
-  readonly open: (socket: ProtocolSocket, request: unknown) => SocketConnection;
+  readonly open: (socket: ProtocolSocket, origin: SocketOrigin) => SocketConnection;
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { canonicalDecimal, describeDecimal } from "../util/decimal.ts";
 import type { Json } from "../util/json.ts";
 import { canonicalMoment } from "./canonical-moment.ts";
-import type { WireObject, WireType } from "./wire-type.ts";
+import type { WireDecimal, WireObject, WireType } from "./wire-type.ts";
 
 /** A value has the wrong type. The message completes "…: ". */
 export class CoerceError extends Error {
@@ -74,6 +75,8 @@ export function coerceWire(type: WireType, raw: unknown): Json {
       return coerceObject(type, raw);
     case "datetime":
       return coerceMoment(raw);
+    case "decimal":
+      return coerceDecimal(type, raw);
     case "uuid":
       // RFC 9562 §4: output in lower case, input in either case. Equal ids then have equal text.
       return coerceFormat(type.kind, raw).toLowerCase();
@@ -85,6 +88,12 @@ export function coerceWire(type: WireType, raw: unknown): Json {
 function coerceMoment(raw: unknown): string {
   const stored = canonicalMoment(coerceFormat("datetime", raw));
   if (stored === undefined) throw new CoerceError("expected a date and time with at most microsecond precision.");
+  return stored;
+}
+
+function coerceDecimal(type: WireDecimal, raw: unknown): string {
+  const stored = typeof raw === "string" ? canonicalDecimal(raw, type) : undefined;
+  if (stored === undefined) throw new CoerceError(`expected ${describeDecimal(type)}.`);
   return stored;
 }
 
@@ -104,8 +113,10 @@ function coerceFormat(kind: WireType["kind"], raw: unknown): string {
 export function hasStoredForm(type: WireType): boolean {
   if (type.kind === "list") return hasStoredForm(type.item);
   if (type.kind === "object") return type.members.some((member) => hasStoredForm(member.type));
-  return type.kind === "json" || type.kind === "date" || type.kind === "datetime" || type.kind === "uuid";
+  return STORED_FORMS.has(type.kind);
 }
+
+const STORED_FORMS: ReadonlySet<WireType["kind"]> = new Set(["json", "date", "datetime", "decimal", "uuid"]);
 
 const MAX_DIGITS = 1_000;
 

@@ -1,5 +1,7 @@
 import type { Model, RelationModel, ResourceModel } from "./model.ts";
 
+import { isSameFields } from "./reference.ts";
+
 /** A `link` rule that applies to a link, and the end of the link whose row it checks. */
 export interface LinkRule {
   readonly end: "source" | "target";
@@ -19,7 +21,7 @@ export function linkRules({ resources }: Pick<Model, "resources">, along: Relati
     const resource = resources.get(name) as ResourceModel;
     for (const relation of resource.relations.values()) {
       if (relation.through?.name !== through.name) continue;
-      rules.push({ end: relation.through.from === through.from ? "source" : "target", resource, relation });
+      rules.push({ end: isSameFields(relation.through.from, through.from) ? "source" : "target", resource, relation });
     }
   }
   return rules;

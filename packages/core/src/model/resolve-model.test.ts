@@ -293,7 +293,7 @@ describe("a mistake", () => {
       "an invalid path",
       [resource("book", { fields: { id: z.uuid() }, access, path: "a/b" })],
       [
-        "book.path: 'a/b' is not a valid path. Use one path segment of letters, digits, '-', '.', '_' and '~'. Reserved: graphql, docs, openapi.json and -.",
+        "book.path: 'a/b' is not a valid path. Use one path segment of letters, digits, '-', '.', '_' and '~'. Reserved: graphql, docs, openapi.json, client.json and -.",
       ],
     ],
     [
@@ -517,6 +517,22 @@ describe("a mistake", () => {
         "book.access.delete: 'book' has no relation 'tags'. Did you mean 'tag'?",
       ],
     ],
+    [
+      "wrong operations",
+      [
+        resource("tag", { fields: { id: z.uuid() }, access, operations: ["get", "updat", 7] }),
+        resource("book", { fields: { id: z.uuid() }, access, operations: { rest: "get", grahpql: [] } }),
+        resource("page", { fields: { id: z.uuid() }, access, operations: { graphql: ["createMany", "link"] } }),
+      ],
+      [
+        "tag.operations: Unknown operation 'updat'. Did you mean 'update'?",
+        "tag.operations: Unknown operation 7. Available: get, list, create, replace, update, delete, createMany, updateMany, deleteMany, link, unlink, watch, query.",
+        "book.operations.grahpql: Unknown option 'grahpql'. Did you mean 'graphql'?",
+        'book.operations.rest: Expected a list of operations. Pass the operations to offer: ["get", "list", "create"].',
+        "page.operations.graphql: 'createMany' needs 'bulk.create'. Set bulk: { create: 100 }, or remove 'createMany'.",
+        "page.operations.graphql: 'link' has no effect: 'page' has no many-to-many relation. Remove 'link'.",
+      ],
+    ],
   ])("%s", (_, definitions, expected) => {
     expect(mistakesOf(...definitions)).toEqual(expected);
   });
@@ -541,8 +557,8 @@ test("reports unknown options of every kind of relation", () => {
     "book.relations.author.ondelete: Unknown option 'ondelete'. Did you mean 'onDelete'?",
     "book.relations.author.create: Unknown option 'create'. Did you mean 'creates'?",
     "book.relations.pages.create: Unknown option 'create'. Did you mean 'creates'?",
-    "book.relations.cover.onDelete: Unknown option 'onDelete'. Available: creates.",
-    "book.relations.tags.thru: Unknown option 'thru'. Available: through, from, to.",
+    "book.relations.cover.onDelete: Unknown option 'onDelete'. Available: creates, references.",
+    "book.relations.tags.thru: Unknown option 'thru'. Available: through, from, to, links.",
   ]);
 });
 

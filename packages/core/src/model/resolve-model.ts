@@ -1,16 +1,25 @@
 import { DefinitionError, type DefinitionMistake } from "../errors/definition-error.ts";
 import type { Model, ResourceModel, FieldModel, Row, RowCodec } from "./model.ts";
+import { addHistories } from "./resolve/add-histories.ts";
 import { checkLinks, checkOnes } from "./resolve/check-links.ts";
 import { checkRules } from "./resolve/check-rules.ts";
 import { collectResources } from "./resolve/collect-resources.ts";
-import type { Draft, Pass, Report } from "./resolve/draft.ts";
-import { resolveAccess, DENY } from "./resolve/resolve-access.ts";
+import type { Draft, Drafts, Pass, Report } from "./resolve/draft.ts";
+import { resolveAccess, DENY_ALL } from "./resolve/resolve-access.ts";
+import { resolveComputed } from "./resolve/resolve-computed.ts";
+import { resolveAggregates } from "./resolve/resolve-aggregates.ts";
 import { resolveActions } from "./resolve/resolve-actions.ts";
 import { resolveFields } from "./resolve/resolve-fields.ts";
+import { resolveHistories } from "./resolve/resolve-histories.ts";
 import { resolveKeys, resolveNames, pascalCase } from "./resolve/resolve-names.ts";
+import { resolveTenants } from "./resolve/resolve-tenants.ts";
+import { resolveSoftDelete } from "./resolve/resolve-soft-delete.ts";
+import { resolveQueries } from "./resolve/resolve-queries.ts";
 import { resolveRelations } from "./resolve/resolve-relations.ts";
-import { createFilledParser, createInputParser } from "./parse/input-parser.ts";
+import { createFilledParser, createInputParser, nestedRelations } from "./parse/input-parser.ts";
 import { resolveDeprecation } from "./resolve/resolve-deprecation.ts";
+import { resolveOperations } from "./resolve/resolve-operations.ts";
+import { resolveSearch } from "./resolve/resolve-search.ts";
 import { resolveReading, resolveWriting } from "./resolve/resolve-options.ts";
 
 const PASSES: readonly Pass[] = [
@@ -21,26 +30,33 @@ const PASSES: readonly Pass[] = [
   checkLinks,
   resolveAccess,
   checkOnes,
+  resolveComputed,
   resolveActions,
+  resolveHistories,
+  resolveSoftDelete,
+  resolveQueries,
+  resolveTenants,
   checkRules,
 ];
 
 /** Resolves definitions into the frozen model. Throws `DefinitionError` with all mistakes and their fixes. */
 export function resolveModel(definitions: readonly unknown[]): Model {
   const { report, mistakes } = collectMistakes();
-  const drafts = collectResources(definitions, report);
+  const drafts = addHistories(collectResources(definitions, report), report);
   for (const pass of PASSES) pass(drafts, report);
   const resources = new Map<string, ResourceModel>();
-  for (const draft of drafts.values()) resources.set(draft.name, finishResource(draft, report));
+  for (const draft of drafts.values()) resources.set(draft.name, finishResource(draft, drafts, report));
   if (mistakes.length > 0) throw new DefinitionError(mistakes);
   return Object.freeze({ resources });
 }
 
 /** Converts a draft to the final model after all passes. */
-function finishResource(draft: Draft, report: Report): ResourceModel {
+function finishResource(draft: Draft, drafts: Drafts, report: Report): ResourceModel {
   const { name, plural, fields, config } = draft;
   const deprecation = resolveDeprecation(config["deprecated"], `${name}.deprecated`, report);
-  const visibleFields = [...fields.values()].filter((field) => !field.internal);
+  const writing = resolveWriting(draft, report);
+  const storedFields = [...fields.values()].filter((field) => !field.internal);
+  const visibleFields = [...storedFields, ...draft.computed.values()];
   return deepFreeze({
     name,
     plural,
@@ -50,20 +66,31 @@ function finishResource(draft: Draft, report: Report): ResourceModel {
     key: draft.key,
     fields,
     visibleFields,
+    storedFields,
+    computed: draft.computed,
     whole: { fields: visibleFields.map((field) => field.name), relations: [] },
-    ruledFields: visibleFields.filter(({ read }) => read.kind !== "allow"),
+    ruledFields: storedFields.filter(({ read }) => read.kind !== "allow"),
     deprecatedFields: visibleFields.filter((field) => field.deprecation !== undefined),
     writeRuledFields: [...fields.values()].filter(({ write }) => write.kind !== "allow"),
     filledFields: [...fields.values()].filter(({ filledByHook }) => filledByHook),
     secretFields: [...fields.values()].filter(({ secret }) => secret).map((field) => field.name),
     relations: draft.relations,
-    nested: [...draft.relations.values()].filter(({ creates }) => creates > 0),
+    nested: nestedRelations([...draft.relations.values()]),
     actions: draft.actions,
-    access: draft.access ?? { read: DENY, create: DENY, update: DENY, delete: DENY },
+    queries: draft.queries,
+    softDelete: draft.softDelete,
+    tenant: draft.tenant,
+    history: draft.history,
+    historyOf: draft.historyOf,
+    reachesTenants: draft.reachesTenants,
+    access: draft.access ?? DENY_ALL,
     unique: draft.unique,
+    search: resolveSearch(draft, drafts, report),
     description: typeof config["description"] === "string" ? config["description"] : undefined,
+    aggregates: resolveAggregates(draft, drafts, report),
     ...resolveReading(draft, report),
-    ...resolveWriting(draft, report),
+    ...writing,
+    operations: resolveOperations(draft, writing, report),
     deprecated: deprecation?.reason,
     deprecation,
     parse: {

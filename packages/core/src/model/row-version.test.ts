@@ -4,7 +4,7 @@ import { canonicalJson } from "../util/canonical-json.ts";
 import type { Json } from "../util/json.ts";
 import { rowVersion } from "./row-version.ts";
 
-const resource = { visibleFields: [{ name: "a" }, { name: "b" }] };
+const resource = { storedFields: [{ name: "a" }, { name: "b" }] };
 const value = fc.jsonValue() as fc.Arbitrary<Json>;
 
 test("gives two rows the same version exactly if their fields are equal", () => {

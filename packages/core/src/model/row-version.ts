@@ -1,11 +1,11 @@
-import { hash } from "node:crypto";
+import { hash } from "../runtime/crypto.ts";
 import type { Json } from "../util/json.ts";
 import { canonicalJson } from "../util/canonical-json.ts";
 
-/** The fields that determine a version: the counting field, or all visible fields. */
+/** The fields that determine a version: the counting field, or all visible fields that stores hold. */
 export interface Versioned {
   readonly version?: string | undefined;
-  readonly visibleFields: readonly { readonly name: string }[];
+  readonly storedFields: readonly { readonly name: string }[];
 }
 
 /** The versions of frozen rows, which can't change. */
@@ -48,12 +48,12 @@ export function freshVersion(versioned: Versioned, row: Readonly<Record<string, 
 
 /** Returns the version for a caller that can't see some fields. It only changes with the visible ones. */
 export function partVersion(
-  { version, visibleFields }: Versioned,
+  { version, storedFields }: Versioned,
   row: Readonly<Record<string, Json>>,
   hidden: ReadonlySet<string>,
 ): string {
   if (version !== undefined && !hidden.has(version)) return JSON.stringify(row[version]);
-  const seen = visibleFields.filter(({ name }) => !hidden.has(name));
+  const seen = storedFields.filter(({ name }) => !hidden.has(name));
   // Includes the names, because another caller may see other fields.
   return hashText(JSON.stringify(seen.map(({ name }) => [name, comparable(row[name])])));
 }
@@ -63,17 +63,17 @@ function hashVersion(versioned: Versioned, row: Readonly<Record<string, Json>>):
 }
 
 /** Returns the JSON text of a row if it is the text of its version too: all visible fields in their order. */
-function canonicalText({ visibleFields }: Versioned, row: Readonly<Record<string, Json>>): string | undefined {
+function canonicalText({ storedFields }: Versioned, row: Readonly<Record<string, Json>>): string | undefined {
   let index = 0;
   for (const name in row) {
-    if (visibleFields[index]?.name !== name || !hasOneText(row[name])) return undefined;
+    if (storedFields[index]?.name !== name || !hasOneText(row[name])) return undefined;
     index += 1;
   }
-  return index === visibleFields.length ? JSON.stringify(row) : undefined;
+  return index === storedFields.length ? JSON.stringify(row) : undefined;
 }
 
-function orderedText({ visibleFields }: Versioned, row: Readonly<Record<string, Json>>): string {
-  const members = visibleFields.map(({ name }) => `${JSON.stringify(name)}:${canonicalJson(row[name])}`);
+function orderedText({ storedFields }: Versioned, row: Readonly<Record<string, Json>>): string {
+  const members = storedFields.map(({ name }) => `${JSON.stringify(name)}:${canonicalJson(row[name])}`);
   return `{${members.join(",")}}`;
 }
 

@@ -5,7 +5,7 @@ import { type FilterKind, OPERATOR_NAMES, OPERATORS, type Operator } from "../de
  * The JSON form of a value in REST and GraphQL. Text kinds are JSON strings, and `bigint` is a string of digits.
  * `integer` is `wide` if its bounds exceed 32 bits. `json` is any value.
  */
-export type WireType = WireScalar | WireEnum | WireList | WireObject;
+export type WireType = WireScalar | WireDecimal | WireEnum | WireList | WireObject;
 
 /** String formats for which GraphQL has a scalar. Everything else treats them as strings. */
 export type TextFormat = "base64" | "base64url" | "ipv4" | "ipv6" | "jwt" | "ulid";
@@ -21,6 +21,14 @@ export interface WireScalar {
   readonly format?: TextFormat;
   /** For `json` only: the possible types, if they are known. */
   readonly union?: WireUnion;
+}
+
+/** An exact number. It is a string with `scale` digits after the point. */
+export interface WireDecimal {
+  readonly kind: "decimal";
+  readonly nullable: boolean;
+  readonly precision: number;
+  readonly scale: number;
 }
 
 /** A union of named objects, distinguished by a member with a different value in each. */

@@ -12,6 +12,12 @@ export function closestName(name: string, known: Iterable<string>): string | und
   return best;
 }
 
+/** Returns `Did you mean 'title'? ` with a space at the end, or an empty text if no name is similar. */
+export function suggestName(name: string, known: Iterable<string>): string {
+  const closest = closestName(name, known);
+  return closest === undefined ? "" : `Did you mean '${closest}'? `;
+}
+
 /**
  * Returns the number of insertions, deletions and replacements between two texts (Levenshtein). If it is at least
  * `limit`, any such number may be returned.

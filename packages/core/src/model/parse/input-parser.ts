@@ -1,7 +1,8 @@
+import { plainIssue } from "./plain-issue.ts";
 import type { Issue } from "../../errors/bifocal-error.ts";
 import type { Json } from "../../util/json.ts";
 import { CoerceError, coerceWire, hasStoredForm } from "../coerce.ts";
-import type { FieldModel, InputForm, InputMode, InputParser, Parsed, ResourceModel } from "../model.ts";
+import type { FieldModel, InputForm, InputMode, InputParser, Parsed, RelationModel, ResourceModel } from "../model.ts";
 import { resolveShape } from "../shape/resolve-shape.ts";
 import { unrecognized, lostKeys } from "./lost-keys.ts";
 import { plainRule, passesPlainRule, type PlainRule } from "./plain-rule.ts";
@@ -21,9 +22,21 @@ interface Writable extends ValueSchema {
   readonly keyFields: number;
 }
 
+const MODES: readonly InputMode[] = ["create", "replace", "update"];
+
+/** Returns the relations whose rows or links an input of each mode can write. */
+export function nestedRelations(relations: readonly RelationModel[]): ResourceModel["nested"] {
+  const linked = relations.filter(({ links }) => links > 0);
+  return {
+    create: relations.filter(({ creates, links }) => creates > 0 || links > 0),
+    replace: linked,
+    update: relations.filter(({ links, writes }) => links > 0 || Object.values(writes).some((most) => most > 0)),
+  };
+}
+
 /** Creates the function that validates an input of a resource field by field and converts it to stored form. */
 export function createInputParser(
-  { name, fields, key, relations }: Pick<ResourceModel, "name" | "fields" | "key" | "relations">,
+  { name, fields, computed, key, relations }: Pick<ResourceModel, "name" | "fields" | "computed" | "key" | "relations">,
   mode: InputMode,
 ): InputParser {
   const writable = new Map<string, Writable>();
@@ -40,8 +53,8 @@ export function createInputParser(
     const facts = { isOptional, isConverted, isPlain, keyFields, path: [field.name], what: `'${field.name}'` };
     writable.set(field.name, { field, schema, input, plain, ...facts });
   }
-  const nested = [...relations.values()].filter(({ creates }) => creates > 0);
-  const names = [...writable.keys(), ...(mode === "create" ? nested.map((relation) => relation.name) : [])];
+  const nested = nestedRelations([...relations.values()]);
+  const names = [...writable.keys(), ...nested[mode].map((relation) => relation.name)];
 
   const denied = [...writable.values()].flatMap(({ field }) => (isDenied(field) ? [field.name] : []));
 
@@ -74,11 +87,12 @@ export function createInputParser(
   };
 
   function refuseKey(key: string): Issue {
-    const field = fields.get(key);
-    // On a create, nested inputs were removed before.
-    if (nested.some((relation) => relation.name === key)) {
-      const message = `'${key}' can only be set when a ${name} is created. Leave it out.`;
-      return { path: [key], message, code: "not_writable" };
+    const field = fields.get(key) ?? computed.get(key);
+    // The engine has removed the relations of this mode from the input, except in a bulk update.
+    const allowed = MODES.filter((one) => nested[one].some((relation) => relation.name === key));
+    if (allowed.length > 0) {
+      const how = allowed.includes(mode) ? `of a single ${name}` : `by a ${allowed.join(" or ")}`;
+      return { path: [key], message: `'${key}' can only be written ${how}. Leave it out.`, code: "not_writable" };
     }
     if (field === undefined || field.internal) return unrecognized(key, [key], `'${name}'`, names);
     if (field.writable)
@@ -219,7 +233,7 @@ function copyList(value: unknown): unknown {
 /** Codecs, transforms and refinements are application code, and may throw for invalid values. */
 function parse(schema: z.ZodType, given: unknown): z.ZodSafeParseResult<unknown> | undefined {
   try {
-    return schema.safeParse(given);
+    return schema.safeParse(given, { error: plainIssue });
   } catch (thrown) {
     // An async schema is a mistake in the definition, not in the value.
     if (thrown instanceof z.core.$ZodAsyncError) throw thrown;

@@ -1,7 +1,7 @@
 import type { ManyToMany } from "../../definition/relations.ts";
 import type { RelationModel } from "../model.ts";
 import type { Pass } from "./draft.ts";
-import { defaultLinkTable } from "./relation-columns.ts";
+import { defaultLinkTable } from "./link-table.ts";
 
 /** Checks that relations over the same link table agree about its columns, and that both sides name the same table. */
 export const checkLinks: Pass = (drafts, report) => {
@@ -57,7 +57,9 @@ function checkShared(drafts: Parameters<Pass>[0], report: Parameters<Pass>[1]): 
         .slice(0, index)
         .find(
           (other) =>
-            other.target === target && other.through?.name === through?.name && other.through?.from === through?.from,
+            other.target === target &&
+            other.through?.name === through?.name &&
+            other.through?.from.join() === through?.from.join(),
         );
       if (first === undefined || (isNamed(first) && isNamed(relation))) continue;
       report(
@@ -71,7 +73,7 @@ function checkShared(drafts: Parameters<Pass>[0], report: Parameters<Pass>[1]): 
 
 /** Describes which column holds the key of which resource. */
 function columnsOf({ source, target, through }: RelationModel): string {
-  return [`${through?.from} of ${source}`, `${through?.to} of ${target}`].sort().join();
+  return [`${through?.from.join()} of ${source}`, `${through?.to.join()} of ${target}`].sort().join();
 }
 
 /**
@@ -83,12 +85,17 @@ export const checkOnes: Pass = (drafts, report) => {
     for (const { name, kind, target, foreign } of draft.relations.values()) {
       if (kind !== "hasOne") continue;
       const { key = [], unique = [] } = drafts.get(target) ?? {};
-      if ([key, ...unique].some((group) => group.length === 1 && group[0] === foreign)) continue;
+      if ([key, ...unique].some((group) => isSameSet(group, foreign))) continue;
+      const names = foreign.map((field) => `"${field}"`).join(", ");
       report(
         `${draft.name}.relations.${name}`,
-        `Several rows of '${target}' can have the same '${foreign}', but hasOne allows only one.`,
-        `Add unique: ["${foreign}"] to '${target}', or use hasMany.`,
+        `Several rows of '${target}' can have the same '${foreign.join(", ")}', but hasOne allows only one.`,
+        `Add unique: [${foreign.length > 1 ? `[${names}]` : names}] to '${target}', or use hasMany.`,
       );
     }
   }
 };
+
+function isSameSet(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name) => other.includes(name));
+}

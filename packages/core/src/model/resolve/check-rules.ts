@@ -10,18 +10,20 @@ export const checkRules: Pass = (drafts, report) => {
   for (const draft of drafts.values()) {
     const check = ({ rule }: RuleModel, at: string): void =>
       checkRule(rule, draft, `${draft.name}.${at}`, drafts, report);
-    const { access, fields, relations, actions } = draft;
+    const { access, fields, computed, relations, actions, queries } = draft;
     if (access !== undefined) for (const kind of KINDS) check(access[kind], `access.${kind}`);
     for (const { name, read, write } of fields.values()) {
       check(read, `access.fields.${name}.read`);
       check(write, `access.fields.${name}.write`);
     }
+    for (const { name, read } of computed.values()) check(read, `access.fields.${name}.read`);
     for (const { name, read, link } of relations.values()) {
       check(read, `access.relations.${name}.read`);
       // The default is the update rule, which was already checked.
       if (link.rule !== access?.update.rule) check(link, `access.relations.${name}.link`);
     }
     for (const { name, access: rule } of actions.values()) check(rule, `actions.${name}.access`);
+    for (const { name, access: rule } of queries.values()) check(rule, `queries.${name}.access`);
   }
 };
 

@@ -9,15 +9,23 @@ const OPTIONS = namesOf<ResourceConfig<ConfigTypes>>({
   fields: true,
   key: true,
   generated: true,
+  computed: true,
   relations: true,
   access: true,
+  operations: true,
   filterable: true,
   sortable: true,
+  aggregatable: true,
+  groupable: true,
+  search: true,
   internal: true,
   filledByHook: true,
   secret: true,
   immutable: true,
   version: true,
+  softDelete: true,
+  history: true,
+  tenant: true,
   upsert: true,
   exactCount: true,
   requirePrecondition: true,
@@ -25,6 +33,7 @@ const OPTIONS = namesOf<ResourceConfig<ConfigTypes>>({
   hooks: true,
   unique: true,
   actions: true,
+  queries: true,
   page: true,
   cache: true,
   plural: true,
@@ -61,7 +70,13 @@ export function collectResources(resources: readonly unknown[], report: Report):
   return drafts;
 }
 
-function createDraft(name: string, config: Draft["config"], schemas: Draft["schemas"]): Draft {
+/** Starts a draft. */
+export function createDraft(
+  name: string,
+  config: Draft["config"],
+  schemas: Draft["schemas"],
+  historyOf?: string,
+): Draft {
   return {
     name,
     config,
@@ -71,10 +86,17 @@ function createDraft(name: string, config: Draft["config"], schemas: Draft["sche
     path: name,
     declared: new Map(),
     fields: new Map(),
+    computed: new Map(),
     relations: new Map(),
     actions: new Map(),
+    queries: new Map(),
     access: undefined,
     unique: [],
+    softDelete: undefined,
+    tenant: undefined,
+    history: undefined,
+    historyOf,
+    reachesTenants: false,
   };
 }
 

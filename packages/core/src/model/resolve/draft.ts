@@ -1,6 +1,14 @@
 import type { z } from "zod";
 import type { Relation } from "../../definition/relations.ts";
-import type { AccessModel, ActionModel, FieldModel, RelationModel } from "../model.ts";
+import type {
+  AccessModel,
+  ActionModel,
+  ComputedModel,
+  FieldModel,
+  QueryModel,
+  RelationModel,
+  TenantModel,
+} from "../model.ts";
 
 /** An unchecked config, as plain JavaScript may have written it. */
 export type RawConfig = Readonly<Record<string, unknown>>;
@@ -16,10 +24,19 @@ export interface Draft {
   path: string;
   readonly declared: Map<string, Relation>;
   readonly fields: Map<string, FieldModel>;
+  readonly computed: Map<string, ComputedModel>;
   readonly relations: Map<string, RelationModel>;
   readonly actions: Map<string, ActionModel>;
+  readonly queries: Map<string, QueryModel>;
   access: AccessModel | undefined;
   unique: readonly (readonly string[])[];
+  softDelete: string | undefined;
+  tenant: TenantModel | undefined;
+  /** The resource that holds its history. */
+  readonly history: string | undefined;
+  /** The resource whose history it holds. */
+  readonly historyOf: string | undefined;
+  reachesTenants: boolean;
 }
 
 export type Drafts = ReadonlyMap<string, Draft>;

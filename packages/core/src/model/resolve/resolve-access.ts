@@ -1,13 +1,22 @@
 import type { Access } from "../../definition/resource-config.ts";
-import type { Draft, Pass, Report } from "./draft.ts";
+import type { Pass, Report } from "./draft.ts";
 import { namesOf } from "./names-of.ts";
-import { checkMembers, isObject, quoteName, readNames, suggest } from "./read-config.ts";
+import { checkMembers, isObject, quoteName, suggest } from "./read-config.ts";
 import type { Rule } from "../../definition/rule.ts";
 import { allow, deny } from "../../definition/rules.ts";
-import type { RuleModel } from "../model.ts";
+import type { AccessModel, RuleModel } from "../model.ts";
 
 export const ALLOW: RuleModel = Object.freeze({ kind: "allow", rule: allow });
 export const DENY: RuleModel = Object.freeze({ kind: "deny", rule: deny });
+
+export const DENY_ALL: AccessModel = Object.freeze({
+  read: DENY,
+  create: DENY,
+  update: DENY,
+  delete: DENY,
+  deleted: DENY,
+  restore: DENY,
+});
 
 /** Resolves a rule of the config. Reports anything other than a function, and denies in its place. */
 export function resolveRule(rule: unknown, at: string, report: Report): RuleModel {
@@ -36,11 +45,14 @@ const OPTIONS = namesOf<Access<unknown, string>>({
   create: true,
   update: true,
   delete: true,
+  deleted: true,
+  restore: true,
+  history: true,
   fields: true,
   relations: true,
 });
 
-/** Resolves the four access rules and the unique groups of each resource. */
+/** Resolves the four access rules of each resource. */
 export const resolveAccess: Pass = (drafts, report) => {
   for (const draft of drafts.values()) {
     const { name, config } = draft;
@@ -49,28 +61,17 @@ export const resolveAccess: Pass = (drafts, report) => {
     if (isObject(access)) {
       checkMembers(access, OPTIONS, at, report);
       const [read, create, update, deletion] = RULES.map((rule) => resolveRule(access[rule], `${at}.${rule}`, report));
-      if (read && create && update && deletion) draft.access = { read, create, update, delete: deletion };
+      if (read && create && update && deletion) {
+        const deleted = resolveOwnRule(access, "deleted", DENY, at, report);
+        const restore = resolveOwnRule(access, "restore", deletion, at, report);
+        draft.access = { read, create, update, delete: deletion, deleted, restore };
+      }
     } else {
       const fix = "Add a rule for read, create, update and delete. Nothing is public by default.";
       report(at, "The access rules are missing.", fix);
     }
-    draft.unique = readUnique(draft, report);
   }
 };
-
-function readUnique({ name, config, schemas }: Draft, report: Report): readonly (readonly string[])[] {
-  const unique = config["unique"];
-  const at = `${name}.unique`;
-  if (unique === undefined) return [];
-  if (!Array.isArray(unique)) {
-    report(at, "Expected a list.", 'Pass a list of fields or groups of fields: ["slug", ["bookId", "reviewer"]].');
-    return [];
-  }
-  if (unique.some((group: unknown) => Array.isArray(group) && group.length === 0)) {
-    report(at, "The group is empty.", "List the fields whose combination must be unique, or remove the group.");
-  }
-  return unique.map((group: unknown) => readNames(Array.isArray(group) ? group : [group], schemas.keys(), at, report));
-}
 
 /** Reports a value that isn't one of the known names. */
 export function checkOption(value: unknown, known: readonly string[], at: string, report: Report): void {

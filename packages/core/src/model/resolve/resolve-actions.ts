@@ -54,8 +54,8 @@ export const resolveActions: Pass = (drafts, report) => {
       draft.actions.set(name, {
         name,
         on: action["on"] === "collection" ? "collection" : "item",
-        input: resolveInput(name, action["input"], `${at}.input`, report),
-        output: resolveOutput(`${draft.name}.${name}`, action["output"], `${at}.output`, report),
+        input: resolveInput(`the action '${name}'`, action["input"], `${at}.input`, report),
+        output: resolveOutput(`action ${draft.name}.${name}`, action["output"], `${at}.output`, report),
         access: resolveRule(action["access"], `${at}.access`, report),
         description: readText(action["description"], `${at}.description`, report),
         deprecated: deprecation?.reason,
@@ -66,7 +66,8 @@ export const resolveActions: Pass = (drafts, report) => {
   }
 };
 
-function resolveInput(name: string, schema: unknown, at: string, report: Report): ActionInputModel | undefined {
+/** @param what - the owner of the input, for messages: `the action 'publish'` */
+export function resolveInput(what: string, schema: unknown, at: string, report: Report): ActionInputModel | undefined {
   const shape = shapeOf(schema, "input", at, report);
   if (shape === undefined) return undefined;
   const zod = schema as z.ZodType;
@@ -74,12 +75,17 @@ function resolveInput(name: string, schema: unknown, at: string, report: Report)
     schema: zod,
     type: shape.type,
     optional: shape.absent,
-    parse: (input, form) =>
-      parseValue({ schema: zod, input: shape, path: [], what: `the action '${name}'` }, input, form),
+    parse: (input, form) => parseValue({ schema: zod, input: shape, path: [], what }, input, form),
   };
 }
 
-function resolveOutput(name: string, schema: unknown, at: string, report: Report): ActionOutputModel | undefined {
+/** @param what - the owner of the output, for messages: `action book.publish` */
+export function resolveOutput(
+  what: string,
+  schema: unknown,
+  at: string,
+  report: Report,
+): ActionOutputModel | undefined {
   const shape = shapeOf(schema, "output", at, report);
   if (shape === undefined) return undefined;
   return {
@@ -96,7 +102,7 @@ function resolveOutput(name: string, schema: unknown, at: string, report: Report
         return coerceWire(shape.type, value === null || shape.encode === undefined ? value : shape.encode(value));
       } catch (thrown) {
         if (!(thrown instanceof CoerceError)) throw thrown;
-        throw new Error(`The output of action ${name} doesn't match its schema: ${thrown.message}`, {
+        throw new Error(`The output of ${what} doesn't match its schema: ${thrown.message}`, {
           cause: thrown,
         });
       }

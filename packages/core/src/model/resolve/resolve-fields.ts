@@ -1,18 +1,20 @@
 import type { z } from "zod";
 import type { FieldRules } from "../../definition/resource-config.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
+import { canonicalDecimal } from "../../util/decimal.ts";
 import type { Json } from "../../util/json.ts";
 import type { FieldModel, FieldCodec } from "../model.ts";
 import { operatorsOf, type WireType } from "../wire-type.ts";
 import { metaOf } from "../shape/meta.ts";
 import { resolveShape } from "../shape/resolve-shape.ts";
 import { NoWireForm, type ValueShape } from "../shape/value-shape.ts";
-import type { Draft, Pass, Report } from "./draft.ts";
+import type { Draft, Drafts, Pass, Report } from "./draft.ts";
 import { resolveDeprecation, schemaDeprecation } from "./resolve-deprecation.ts";
 import { resolveGenerators } from "./resolve-generators.ts";
 import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, readEntries, readNames } from "./read-config.ts";
 import { ALLOW, resolveOwnRule } from "./resolve-access.ts";
+import { tenantField } from "./tenant-field.ts";
 import { versionOf } from "./resolve-options.ts";
 
 /** Resolves every field: its input and output types, flags and rules. */
@@ -20,14 +22,16 @@ export const resolveFields: Pass = (drafts, report) => {
   for (const draft of drafts.values()) {
     const { name, config, schemas } = draft;
     const names = [...schemas.keys()];
-    const listed = (option: string): ReadonlySet<string> =>
-      new Set(readNames(config[option], names, `${name}.${option}`, report));
+    // Whether a computed field can be filtered or sorted by is checked with its definition.
+    const readable = [...names, ...computedNames(draft)];
+    const listed = (option: string, known = names): ReadonlySet<string> =>
+      new Set(readNames(config[option], known, `${name}.${option}`, report));
     const flags = {
       internal: listed("internal"),
       secret: listed("secret"),
       immutable: listed("immutable"),
-      filterable: listed("filterable"),
-      sortable: listed("sortable"),
+      filterable: listed("filterable", readable),
+      sortable: listed("sortable", readable),
       filledByHook: listed("filledByHook"),
     };
     const generators = resolveGenerators(draft, report);
@@ -36,8 +40,10 @@ export const resolveFields: Pass = (drafts, report) => {
       const resolved = resolveField(`${name}.fields.${field}`, schema, report);
       if (resolved === undefined) continue;
       const generated = generators.get(field);
-      const internal = flags.internal.has(field);
-      const writable = generated === undefined && !internal && versionOf(draft) !== field;
+      const isTenant = tenantField(config) === field;
+      const internal = flags.internal.has(field) || isTenant;
+      const writable =
+        generated === undefined && !internal && versionOf(draft) !== field && config["softDelete"] !== field;
       const deprecation = schemaDeprecation(schema, `${name}.fields.${field}`, report);
       const { description, deprecated } = metaOf(schema);
       const model: FieldModel = {
@@ -53,7 +59,7 @@ export const resolveFields: Pass = (drafts, report) => {
         immutable: flags.immutable.has(field),
         filledByHook: flags.filledByHook.has(field),
         required: resolved.required && writable && !flags.filledByHook.has(field),
-        identifies: draft.key.includes(field) || isForeignKey(draft, field),
+        identifies: draft.key.includes(field) || isForeignKey(drafts, draft, field),
         generated,
         filterable: flags.filterable.has(field),
         sortable: flags.sortable.has(field),
@@ -69,7 +75,8 @@ export const resolveFields: Pass = (drafts, report) => {
 
 type Resolved = Pick<FieldModel, "type" | "input" | "required" | "default" | "codec">;
 
-function resolveField(at: string, schema: z.ZodType, report: Report): Resolved | undefined {
+/** Resolves the types of a schema. Reports a schema without a wire form. */
+export function resolveField(at: string, schema: z.ZodType, report: Report): Resolved | undefined {
   try {
     const output = resolveShape(schema, "output");
     const input = resolveShape(schema, "input");
@@ -78,7 +85,7 @@ function resolveField(at: string, schema: z.ZodType, report: Report): Resolved |
       // If a value may be omitted, it may also be null. A default only applies if it is omitted.
       input: output.absent ? nullableType(input.type) : input.type,
       required: !input.absent && !input.type.nullable,
-      default: defaultOf(schema, output),
+      default: storedDefault(output.type, defaultOf(schema, output)),
       codec: codecOf(output),
     };
   } catch (thrown) {
@@ -101,6 +108,11 @@ function defaultOf(schema: z.ZodType, output: ValueShape): Json | undefined {
   return first === undefined || first !== second ? undefined : (JSON.parse(first) as Json);
 }
 
+/** A default of a decimal may have fewer digits than the stored form. */
+function storedDefault(type: WireType, value: Json | undefined): Json | undefined {
+  return type.kind === "decimal" && typeof value === "string" ? (canonicalDecimal(value, type) ?? value) : value;
+}
+
 const RULES = namesOf<FieldRules<unknown, string>>({ read: true, write: true });
 
 function fieldRules(draft: Draft, report: Report): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
@@ -108,7 +120,7 @@ function fieldRules(draft: Draft, report: Report): ReadonlyMap<string, Readonly<
   const rules = new Map<string, Readonly<Record<string, unknown>>>();
   const at = `${draft.name}.access.fields`;
   for (const [field, rule] of readEntries(isObject(access) ? access["fields"] : undefined, at, report)) {
-    readNames([field], draft.schemas.keys(), at, report);
+    readNames([field], [...draft.schemas.keys(), ...computedNames(draft)], at, report);
     if (!isObject(rule)) report(`${at}.${field}`, "Expected an object.", "Pass { read: rule, write: rule }.");
     else {
       checkMembers(rule, RULES, `${at}.${field}`, report);
@@ -121,19 +133,48 @@ function fieldRules(draft: Draft, report: Report): ReadonlyMap<string, Readonly<
   return rules;
 }
 
-function isForeignKey({ config }: Draft, field: string): boolean {
-  return readEntries(config["relations"], "", () => {}).some(
-    ([, relation]) => isObject(relation) && relation["kind"] === "belongsTo" && relation["field"] === field,
-  );
+function computedNames({ config }: Draft): readonly string[] {
+  return isObject(config["computed"]) ? Object.keys(config["computed"]) : [];
 }
 
-const KEY_KINDS: ReadonlySet<string> = new Set(["string", "uuid", "email", "url", "date", "datetime", "time", "enum"]);
+/** Whether a field is part of a reference to the key of another resource. */
+function isForeignKey(drafts: Drafts, { config }: Draft, field: string): boolean {
+  return readEntries(config["relations"], "", () => {}).some(([, relation]) => {
+    if (!isObject(relation) || relation["kind"] !== "belongsTo") return false;
+    const { field: fields, references, target } = relation;
+    if (!listed(fields).includes(field)) return false;
+    const key = drafts.get(String(target))?.key ?? [];
+    return references === undefined || listed(references).every((name) => key.some((own) => own === name));
+  });
+}
+
+function listed(names: unknown): readonly unknown[] {
+  return Array.isArray(names) ? names : [names];
+}
+
+const KEY_KINDS: ReadonlySet<string> = new Set([
+  "string",
+  "uuid",
+  "email",
+  "url",
+  "date",
+  "datetime",
+  "time",
+  "enum",
+  "integer",
+  "bigint",
+]);
+
+/** Whether values of a kind can be keys, and be referenced. */
+export function isKeyKind(kind: string): boolean {
+  return KEY_KINDS.has(kind);
+}
 
 function checkUse(draft: Draft, field: FieldModel, report: Report): void {
   const at = `${draft.name}.fields.${field.name}`;
   const { kind, nullable } = field.type;
   const isKey = draft.key.includes(field.name);
-  if (isKey && (nullable || !(KEY_KINDS.has(kind) || kind === "integer" || kind === "bigint"))) {
+  if (isKey && (nullable || !isKeyKind(kind))) {
     report(
       at,
       "A key must be a string or an integer, and can't be null.",
@@ -165,7 +206,8 @@ function checkUse(draft: Draft, field: FieldModel, report: Report): void {
   if (field.filledByHook && !hasCreateHook(draft)) {
     report(at, "No hook fills this field.", "Add hooks.create.before, or remove the field from 'filledByHook'.");
   }
-  if (field.internal && field.generated === undefined && !nullable && field.default === undefined) {
+  const isSet = field.generated !== undefined || tenantField(draft.config) === field.name;
+  if (field.internal && !isSet && !nullable && field.default === undefined) {
     const fix = "Make it .nullable(), add a .default(), or generate it.";
     report(at, "No caller can write an internal field, but this one requires a value.", fix);
   }

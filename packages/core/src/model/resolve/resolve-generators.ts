@@ -12,7 +12,11 @@ export function resolveGenerators(draft: Draft, report: Report): ReadonlyMap<str
     if (schema === undefined) {
       report(at, `Unknown field ${quoteName(field)} in 'generated'.`, suggest(field, [...draft.schemas.keys()]));
     } else if (!isGenerator(generator)) {
-      report(at, "Expected a generator.", "Use uuid(), now(), updatedNow(), sequence() or generate(() => value).");
+      report(
+        at,
+        "Expected a generator.",
+        "Use uuid(), now(), updatedNow(), principalId(), sequence() or generate(() => value).",
+      );
     } else {
       generators.set(field, generator);
       const problem = problemOf(generator, (value) => accepts(schema, value));
@@ -22,12 +26,24 @@ export function resolveGenerators(draft: Draft, report: Report): ReadonlyMap<str
   return generators;
 }
 
+/** Ids of callers in usual forms. The actual form is only known when a caller writes a row. */
+const SAMPLE_IDS = [
+  "1",
+  "ada",
+  "00000000-0000-4000-8000-000000000000",
+  "ada@example.com",
+  "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+];
+
 function problemOf(generator: Generator<unknown>, holds: (value: unknown) => boolean): string | undefined {
   if (generator.when === "store") {
     return holds(1) ? undefined : "sequence() generates integers, but the field is not an integer.";
   }
+  if (generator.byCaller === true) {
+    return SAMPLE_IDS.some(holds) ? undefined : "principalId() generates strings, but the field doesn't accept them.";
+  }
   try {
-    const made = generator.make();
+    const made = generator.make({ principal: null });
     return holds(made)
       ? undefined
       : `The generator returned ${JSON.stringify(made)}, which the field's schema doesn't accept.`;

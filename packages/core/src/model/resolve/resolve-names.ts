@@ -1,11 +1,11 @@
-import type { Pass, Draft, Report } from "./draft.ts";
+import type { Pass, Draft, RawConfig, Report } from "./draft.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
-import { readText, quoteName, suggest } from "./read-config.ts";
+import { readNames, readText, quoteName, suggest } from "./read-config.ts";
 import { RESERVED_NAMES } from "../../definition/operators.ts";
 import { listNames } from "../../errors/refuse.ts";
 
 /** Path segments that the API itself uses. */
-const TAKEN = new Set(["graphql", "docs", "openapi.json", "-"]);
+const TAKEN = new Set(["graphql", "docs", "openapi.json", "client.json", "-"]);
 
 /** Resolves plurals and paths, which must be unique across resources. */
 export const resolveNames: Pass = (drafts, report) => {
@@ -39,7 +39,7 @@ export const resolveNames: Pass = (drafts, report) => {
     draft.path = readText(config["path"], `${name}.path`, report) ?? kebabCase(draft.plural);
     if (!/^[A-Za-z0-9][A-Za-z0-9._~-]*$/.test(draft.path) || TAKEN.has(draft.path)) {
       const fix =
-        "Use one path segment of letters, digits, '-', '.', '_' and '~'. Reserved: graphql, docs, openapi.json and -.";
+        "Use one path segment of letters, digits, '-', '.', '_' and '~'. Reserved: graphql, docs, openapi.json, client.json and -.";
       report(`${name}.path`, `'${draft.path}' is not a valid path.`, fix);
     }
     claim("plural", draft.plural, name, "plural");
@@ -60,11 +60,12 @@ export function pascalCase(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** Resolves the key and checks the names of fields. */
+/** Resolves the key and the unique groups, and checks the names of fields. */
 export const resolveKeys: Pass = (drafts, report) => {
   for (const draft of drafts.values()) {
     for (const field of draft.schemas.keys()) checkName(field, `${draft.name}.fields.${field}`, report);
     draft.key = readKey(draft, report);
+    draft.unique = readUnique(draft, report);
   }
 };
 
@@ -85,12 +86,16 @@ export function checkName(name: string, at: string, report: Report): void {
   }
 }
 
+/** Returns the names that a config gives as the key, without checking them. */
+export function keyNames({ key = "id" }: RawConfig): readonly unknown[] {
+  return Array.isArray(key) ? key : [key];
+}
+
 function readKey(draft: Draft, report: Report): readonly string[] {
   const { name, schemas, config } = draft;
   const at = `${name}.key`;
   const names = [...schemas.keys()];
-  const given = config["key"] ?? "id";
-  const key: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const key = keyNames(config);
   const known = key.filter((field): field is string => {
     if (typeof field === "string" && schemas.has(field)) return true;
     const fix =
@@ -103,4 +108,18 @@ function readKey(draft: Draft, report: Report): readonly string[] {
   if (key.length === 0) report(at, "The key has no fields.", suggest("", names));
   if (new Set(known).size < known.length) report(at, "The key lists a field twice.", "List each field once.");
   return known;
+}
+
+function readUnique({ name, config, schemas }: Draft, report: Report): readonly (readonly string[])[] {
+  const unique = config["unique"];
+  const at = `${name}.unique`;
+  if (unique === undefined) return [];
+  if (!Array.isArray(unique)) {
+    report(at, "Expected a list.", 'Pass a list of fields or groups of fields: ["slug", ["bookId", "reviewer"]].');
+    return [];
+  }
+  if (unique.some((group: unknown) => Array.isArray(group) && group.length === 0)) {
+    report(at, "The group is empty.", "List the fields whose combination must be unique, or remove the group.");
+  }
+  return unique.map((group: unknown) => readNames(Array.isArray(group) ? group : [group], schemas.keys(), at, report));
 }

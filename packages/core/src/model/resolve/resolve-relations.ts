@@ -4,6 +4,7 @@ import type { RelationModel } from "../model.ts";
 import type { Draft, Drafts, Pass, Report } from "./draft.ts";
 import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, quoteName, readEntries, suggest } from "./read-config.ts";
+import { readLinks, readWrites } from "./read-relation-writes.ts";
 import { resolveColumns } from "./relation-columns.ts";
 import { checkName } from "./resolve-names.ts";
 import { ALLOW, resolveOwnRule, resolveRule } from "./resolve-access.ts";
@@ -59,38 +60,49 @@ function resolveRelation({ at, draft, name, relation, target, rules, report }: P
   const update: unknown = isObject(access) ? access["update"] : undefined;
   // A missing `update` rule is reported with the access rules of the resource.
   const updating = resolveRule(update, `${ruleAt}.link`, () => {});
-  const nullable = draft.fields.get(columns.local)?.type.nullable ?? true;
+  const nullable = columns.local.some((field) => draft.fields.get(field)?.type.nullable ?? true);
   const onDelete = relation.kind === "belongsTo" ? relation.onDelete : undefined;
   if (onDelete !== undefined && !ON_DELETE.includes(onDelete)) {
     report(at, `onDelete can't be ${quoteName(onDelete)}.`, suggest(onDelete, ON_DELETE));
   }
   if (onDelete === "setNull" && !nullable) {
+    const isOne = columns.local.length === 1;
     report(
       at,
-      `onDelete: "setNull" sets '${columns.local}' to null, but the field is not nullable.`,
-      "Make the field .nullable().",
+      `onDelete: "setNull" sets '${columns.local.join(", ")}' to null, but ${isOne ? "the field is not" : "none of the fields is"} nullable.`,
+      isOne ? "Make the field .nullable()." : "Make one of the fields .nullable().",
     );
   }
   return {
     name,
-    creates: readCreates(at, draft, relation, target, report),
+    creates: readCreates({ at, draft, relation, target, report }, columns),
+    links: readLinks(at, relation, report),
+    writes: readWrites({ at, relation, target, report }, columns.foreign),
     source: draft.name,
     target: target.name,
     kind: relation.kind,
     many: relation.kind === "hasMany" || relation.kind === "manyToMany",
     ...columns,
-    nullable: relation.kind === "belongsTo" ? nullable : true,
+    // A deleted row can reference another one, which only a read of deleted rows shows.
+    nullable: relation.kind === "belongsTo" ? nullable || (isSoft(draft) && isSoft(target)) : true,
     onDelete,
     read: resolveOwnRule(rule, "read", ALLOW, ruleAt, report),
     link: resolveOwnRule(rule, "link", updating, ruleAt, report),
   };
 }
 
+function isSoft({ config }: Draft): boolean {
+  return config["softDelete"] !== undefined;
+}
+
 /**
  * Reads how many rows can be created along a relation. Requires that callers, or the engine for them, can write its
  * fields.
  */
-function readCreates(at: string, draft: Draft, relation: Relation, target: Draft, report: Report): number {
+function readCreates(
+  { at, draft, relation, target, report }: Omit<Place, "name" | "rules">,
+  { local, foreign }: Pick<RelationModel, "local" | "foreign">,
+): number {
   const creates: unknown = "creates" in relation ? relation.creates : 0;
   if (creates === undefined || creates === 0) return 0;
   const most = relation.kind === "hasMany" ? Number.MAX_SAFE_INTEGER : 1;
@@ -110,21 +122,23 @@ function readCreates(at: string, draft: Draft, relation: Relation, target: Draft
     );
     return 0;
   }
-  const decided = relation.kind === "belongsTo" ? undefined : relation.field;
-  if (![...target.fields.values()].some(({ name, writable }) => writable && name !== decided)) {
+  const decided = relation.kind === "belongsTo" ? [] : foreign;
+  if (![...target.fields.values()].some(({ name, writable }) => writable && !decided.includes(name))) {
     report(at, `A new ${target.name} has no fields that a caller could set.`, "Remove 'creates'.");
     return 0;
   }
   const others = [...draft.relations.values()].filter(({ kind, creates: own }) => kind === "belongsTo" && own > 0);
-  const other = relation.kind === "belongsTo" && others.find(({ local }) => local === relation.field);
+  const shared = (other: RelationModel): string | undefined => local.find((field) => other.local.includes(field));
+  const other = relation.kind === "belongsTo" && others.find((one) => shared(one) !== undefined);
   if (typeof other === "object") {
-    const problem = `'${other.name}' already sets '${relation.field}' of a new row.`;
+    const problem = `'${other.name}' already sets '${shared(other)}' of a new row.`;
     report(at, problem, "Remove 'creates' from one of the two relations.");
     return 0;
   }
-  const holder = relation.kind === "belongsTo" ? draft : target;
-  if (holder.fields.get(relation.field)?.writable === false) {
-    const problem = `Callers can't write '${holder.name}.${relation.field}', so no row can be created through this relation.`;
+  const [holder, holding] = relation.kind === "belongsTo" ? [draft, local] : [target, foreign];
+  const readonly = holding.find((field) => holder.fields.get(field)?.writable === false);
+  if (readonly !== undefined) {
+    const problem = `Callers can't write '${holder.name}.${readonly}', so no row can be created through this relation.`;
     report(at, problem, "Remove 'creates', or make the field writable.");
     return 0;
   }
@@ -166,15 +180,15 @@ type OptionsOf<R extends Relation> = Omit<R, "kind" | "target" | "field">;
 
 /** The options of each kind of relation. */
 const OPTIONS: Readonly<Record<Relation["kind"], readonly string[]>> = {
-  belongsTo: namesOf<OptionsOf<BelongsTo>>({ onDelete: true, creates: true }),
-  hasMany: namesOf<OptionsOf<HasMany>>({ creates: true }),
-  hasOne: namesOf<OptionsOf<HasOne>>({ creates: true }),
-  manyToMany: namesOf<OptionsOf<ManyToMany>>({ through: true, from: true, to: true }),
+  belongsTo: namesOf<OptionsOf<BelongsTo>>({ onDelete: true, creates: true, references: true }),
+  hasMany: namesOf<OptionsOf<HasMany>>({ creates: true, writes: true, references: true }),
+  hasOne: namesOf<OptionsOf<HasOne>>({ creates: true, references: true }),
+  manyToMany: namesOf<OptionsOf<ManyToMany>>({ through: true, from: true, to: true, links: true }),
 };
 
 function checkOptions(relation: Relation, at: string, report: Report): void {
   const { kind, target: _target, ...options } = relation;
-  const { field: _field, ...own } = options as { readonly field?: string };
+  const { field: _field, ...own } = options as { readonly field?: unknown };
   checkMembers(own, OPTIONS[kind], at, report);
 }
 

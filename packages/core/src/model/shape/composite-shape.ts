@@ -176,4 +176,5 @@ const TEXT: Readonly<Record<string, true>> = {
   datetime: true,
   time: true,
   duration: true,
+  decimal: true,
 };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { decimalFormatOf } from "../../definition/decimal.ts";
 import type { TextFormat, TextKind, WireScalar } from "../wire-type.ts";
 import { NoWireForm, plain, type ValueShape, type Side } from "./value-shape.ts";
 
@@ -23,6 +24,8 @@ function toJsonSchema(schema: z.core.$ZodType): z.core.JSONSchema.BaseSchema {
 }
 
 export function textShape(schema: z.core.$ZodType, side: Side): ValueShape {
+  const decimal = decimalFormatOf(schema);
+  if (decimal !== undefined) return plain({ kind: "decimal", nullable: false, ...decimal });
   // zod omits the format of a time of day, because JSON Schema's `time` has an offset.
   const isTime = (schema._zod.def as { readonly format?: string }).format === "time";
   const { format = "" } = toJsonSchema(schema);

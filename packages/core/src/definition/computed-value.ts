@@ -1,0 +1,11 @@
+import type { z } from "zod";
+
+/** The value of a computed field. Values that are computed from related rows have no type before the target is known. */
+export type ComputedValue<Field> = Field extends { readonly schema: infer Schema extends z.ZodType }
+  ? z.output<Schema>
+  : Field extends { readonly aggregate: "count" }
+    ? number
+    : Field;
+
+/** The computed fields as actions and hooks of their own resource see them: their names, without their types. */
+export type OwnComputed<Name extends string> = Readonly<Record<Name, { readonly schema: z.ZodUnknown }>>;

@@ -1,0 +1,1 @@
+export { BlockList, isIP } from "node:net";

@@ -1,0 +1,1 @@
+export { monitorEventLoopDelay } from "node:perf_hooks";

@@ -1,0 +1,1 @@
+export { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
