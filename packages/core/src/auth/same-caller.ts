@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
+import { isDeepStrictEqual } from "../runtime/is-deep-strict-equal.ts";
 import type { Principal } from "../definition/principal.ts";
 
 /** Claims that do not identify the caller. A server may change them in each response. */

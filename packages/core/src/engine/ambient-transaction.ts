@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { AsyncLocalStorage } from "../runtime/async-local-storage.ts";
 import type { EventDraft } from "../events/change-event.ts";
 import type { MaybePromise, Store } from "../store/store.ts";
 import type { Engine, OperationContext } from "./operation-context.ts";
@@ -34,7 +34,7 @@ export function runApplicationCode<T>(
   events: EventDraft[],
   work: () => MaybePromise<T>,
 ): MaybePromise<T> {
-  const { engine, storeOf, deadline } = context;
+  const { engine, unscopedStoreOf: storeOf, deadline } = context;
   if (storeOf === engine.storeOf) return deadline.untilOver(work());
   // Code that never settles would hold the transaction's connection forever.
   return deadline.untilOver(withAmbientTransaction(withinTransaction(engine, { storeOf, events }), work));

@@ -1,4 +1,4 @@
-import type { CodeContext } from "../definition/code-context.ts";
+import type { CodeContext, Locals } from "../definition/code-context.ts";
 import type { AnyResource } from "../definition/resource.ts";
 import type { EventDraft } from "../events/change-event.ts";
 import type { Model, ResourceModel } from "../model/model.ts";
@@ -19,31 +19,38 @@ export function createCodeContext<Facts extends object>(
   facts: Facts,
 ): UntypedContext & Facts {
   const { engine, caller, deadline } = context;
-  const inner: Caller = {
-    ...withSignal(caller, deadline.signal ?? caller.signal),
-    onCharge: (allowance) => caller.onCharge?.(allowance),
-  };
   const nameOf = (given: AnyResource | string): string => resourceName(engine.model, given);
-  const locals = (given: AnyResource | string): unknown => engine.localFor(inner, nameOf(given));
+  const locals = createLocals(context);
   return {
     ...facts,
     principal: caller.principal,
     get local() {
       return locals(resource.name) as never;
     },
-    locals: locals as UntypedContext["locals"],
+    locals,
     store: createRowStore(context, resource.name, events) as never,
     stores: (given: AnyResource | string) => createRowStore(context, nameOf(given), events) as never,
     signal: deadline.signal ?? new AbortController().signal,
   };
 }
 
+/** Returns the function with which application code makes calls as the caller of its operation. */
+export function createLocals({ engine, caller, deadline }: OperationContext): Locals {
+  const inner: Caller = {
+    ...withSignal(caller, deadline.signal ?? caller.signal),
+    onCharge: (allowance) => caller.onCharge?.(allowance),
+  };
+  return ((given: AnyResource | string) =>
+    engine.localFor(inner, resourceName(engine.model, given))) as UntypedContext["locals"];
+}
+
 /** Returns the name of a resource of the API. Throws for any other: that is a mistake of the application. */
-function resourceName(model: Model, given: AnyResource | string): string {
+export function resourceName(model: Model, given: AnyResource | string): string {
   const name = typeof given === "string" ? given : given?.name;
-  if (model.resources.has(name)) return name;
-  const closest = closestName(String(name), model.resources.keys());
-  const hint =
-    closest === undefined ? `Available: ${[...model.resources.keys()].join(", ")}.` : `Did you mean '${closest}'?`;
+  // Only the engine writes histories, and local calls have the method `history`.
+  const names = [...model.resources.values()].filter(({ historyOf }) => historyOf === undefined).map((one) => one.name);
+  if (names.includes(name)) return name;
+  const closest = closestName(String(name), names);
+  const hint = closest === undefined ? `Available: ${names.join(", ")}.` : `Did you mean '${closest}'?`;
   throw new Error(`The API has no resource '${String(name)}'. ${hint}`);
 }

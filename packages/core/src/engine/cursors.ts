@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, timingSafeEqual } from "../runtime/crypto.ts";
 import type { Filter } from "../operation/filter.ts";
 import type { Sort } from "../operation/sort.ts";
 import type { Position } from "../store/store.ts";

@@ -8,6 +8,8 @@ const TICK = 100;
 /** The deadline of one operation. `signal` aborts when it passes or when the client disconnects. */
 export interface Deadline extends StoreContext {
   readonly signal: AbortSignal;
+  /** Set once the caller's rows are known. */
+  tenants: StoreContext["tenants"];
   /** Returns the result of `work`, or rejects when the deadline passes. */
   limit<T>(work: Promise<T>): Promise<T>;
   /** The same for a part of the operation, because application code may never settle. */
@@ -67,6 +69,7 @@ class Clock {
 }
 
 class OperationDeadline implements Deadline {
+  tenants: StoreContext["tenants"];
   readonly #clock: Clock;
   readonly #caller: Caller;
   #running: Link<Timed> | undefined;

@@ -17,10 +17,15 @@ import { createCursors } from "./cursors.ts";
 import { createDeadlines } from "./deadline.ts";
 import { createOperationContext, type Engine, type OperationContext } from "./operation-context.ts";
 import { resourceOf } from "../model/resource-of.ts";
+import { requireTenant } from "./scope/require-tenant.ts";
+import { createScopes } from "./scope/row-scope.ts";
+import { requireRow } from "./history/require-row.ts";
 import { maskError } from "../errors/mask-error.ts";
 import { runAct } from "./run-act.ts";
+import { runAggregate } from "./run-aggregate.ts";
 import { runGet } from "./run-get.ts";
 import { runList } from "./run-list.ts";
+import { runQuery } from "./query/run-query.ts";
 import { runTransaction, type TransactionParts } from "./run-transaction.ts";
 import { runPermissions } from "./run-permissions.ts";
 import { runWatch } from "./run-watch.ts";
@@ -73,7 +78,17 @@ export function createEngine({ secret, bus, keep, poll, stores, ...parts }: Engi
   const changes = new Changes({ model, storeOf, bus, keep, poll, log });
   const resumptions = new Resumptions(parts.limits.subscriptions.resumptions);
   const cursors = createCursors(secret);
-  const engine: Engine = { ...parts, storeOf, changes, cursors, createDeadline, watches, resumptions };
+  const engine: Engine = {
+    ...parts,
+    storeOf,
+    scopeFor: createScopes(model),
+    hasHistory: [...model.resources.values()].some(({ history }) => history !== undefined),
+    changes,
+    cursors,
+    createDeadline,
+    watches,
+    resumptions,
+  };
 
   const alone = createRun(engine);
   const run: Run = (operation, caller, cost) => {
@@ -96,7 +111,10 @@ function createRun(engine: Engine): Run {
   return (operation, caller, cost) => {
     const deadline = engine.createDeadline(caller);
     const context = createOperationContext(engine, caller, deadline);
-    const mask = (thrown: unknown): Outcome => ({ kind: "failure", error: maskError(thrown, caller, engine.log) });
+    const mask = (thrown: unknown): Outcome => ({
+      kind: "failure",
+      error: maskError(thrown, caller, engine.log, operation),
+    });
     const fail = (thrown: unknown): MaybePromise<Outcome> =>
       thrown instanceof UniqueViolation ? describeUniqueViolation(context, thrown).then(mask, mask) : mask(thrown);
     try {
@@ -123,16 +141,23 @@ function checkLimits(operation: Operation, { model, limits }: Engine, cost = cos
   if (cost > query.cost) refuseCost(operation, model, limits, cost);
 }
 
-type Write = Exclude<Operation, { kind: "get" | "list" | "permissions" | "watch" }>;
+type Write = Exclude<Operation, { kind: "get" | "list" | "aggregate" | "query" | "permissions" | "watch" }>;
 
 /** Returns the outcome synchronously if no part of the operation has to wait. */
 function attempt(context: OperationContext, operation: Operation, cost: number | undefined): MaybePromise<Outcome> {
   checkLimits(operation, context.engine, cost);
+  const resource = resourceOf(context.engine.model, operation.resource);
+  requireTenant(context, resource);
+  requireRow(context, resource, operation.kind);
   switch (operation.kind) {
     case "get":
       return runGet(context, operation);
     case "list":
       return runList(context, operation);
+    case "aggregate":
+      return runAggregate(context, operation);
+    case "query":
+      return runQuery(context, operation);
     case "permissions":
       return runPermissions(context, operation);
     case "watch":

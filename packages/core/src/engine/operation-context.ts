@@ -12,12 +12,17 @@ import type { Changes } from "./changes/changes.ts";
 import type { Cursors } from "./cursors.ts";
 import type { CreateDeadline, Deadline } from "./deadline.ts";
 import type { Opening } from "./watch/opening.ts";
+import type { RowScope, ScopeFor } from "./scope/row-scope.ts";
 import type { Resumptions } from "./watch/resumptions.ts";
 
 /** The parts of the engine that operations use. */
 export interface Engine {
   readonly model: Model;
   readonly storeOf: (resource: string) => Store;
+  /** Returns the rows that a caller can reach. Undefined if no resource limits them. */
+  readonly scopeFor: ScopeFor | undefined;
+  /** Whether any resource has a history. */
+  readonly hasHistory: boolean;
   readonly changes: Pick<Changes, "isKept" | "sourceOf" | "publish"> & {
     /** Marks the enclosing transaction as failed if the resource's store takes part in it, so that it can't commit. */
     readonly markRollbackOnly?: (resource: string, thrown: unknown) => void;
@@ -47,8 +52,14 @@ export interface OperationContext {
   /** Decisions of rules that only depend on the caller, each evaluated once. */
   decisions: Map<RuleModel, MaybePromise<Filter>> | undefined;
   readonly cacheability: Cacheability;
-  /** Returns the transaction's handle within a transaction, and otherwise the store itself. */
+  /** The action that makes the changes, for their history. */
+  readonly action?: string;
+  /** The rows that it can reach. Undefined if no resource limits them. */
+  readonly scope: RowScope | undefined;
+  /** Returns the transaction's handle within a transaction, and otherwise the store itself. It only reaches rows in the scope. */
   readonly storeOf: (resource: string) => Store;
+  /** Returns the same store without the limits of the scope, to compare stores and for transactions and logs. */
+  readonly unscopedStoreOf: (resource: string) => Store;
 }
 
 export interface Cacheability {
@@ -56,9 +67,17 @@ export interface Cacheability {
   personal: boolean;
 }
 
-export function createOperationContext(engine: Engine, caller: Caller, deadline: Deadline): OperationContext {
+/** @param isTrusted - whether Bifocal's own code calls, so that it reaches the rows of every tenant */
+export function createOperationContext(
+  engine: Engine,
+  caller: Caller,
+  deadline: Deadline,
+  isTrusted = false,
+): OperationContext {
   const { principal, log = engine.log } = caller;
   const system = principal !== null && isSystem(principal);
+  const scope = engine.scopeFor?.(principal, isTrusted, log);
+  deadline.tenants = scope?.tenants;
   return {
     engine,
     caller,
@@ -67,8 +86,35 @@ export function createOperationContext(engine: Engine, caller: Caller, deadline:
     system,
     decisions: undefined,
     cacheability: { personal: false },
-    storeOf: engine.storeOf,
+    scope,
+    storeOf: scopedStores(scope, engine.storeOf),
+    unscopedStoreOf: engine.storeOf,
   };
+}
+
+/** Returns a context whose stores are replaced, such as by the handle of a transaction. */
+export function withStores(context: OperationContext, storeOf: Engine["storeOf"]): OperationContext {
+  return { ...context, storeOf: scopedStores(context.scope, storeOf), unscopedStoreOf: storeOf };
+}
+
+/** Returns the store of a resource for statements that also reach its soft-deleted rows. */
+export function storeWithDeleted({ scope, unscopedStoreOf }: OperationContext, resource: string): Store {
+  const store = unscopedStoreOf(resource);
+  return scope?.viewWithDeleted(store) ?? store;
+}
+
+/** Returns the store of a resource for its references to rows that are deleted or renamed, in all tenants. */
+export function storeOfReferences(
+  { scope, unscopedStoreOf }: OperationContext,
+  resource: string,
+  withDeleted = false,
+): Store {
+  const store = unscopedStoreOf(resource);
+  return scope?.viewOfReferences(store, withDeleted) ?? store;
+}
+
+function scopedStores(scope: RowScope | undefined, storeOf: Engine["storeOf"]): Engine["storeOf"] {
+  return scope === undefined ? storeOf : (resource) => scope.view(storeOf(resource));
 }
 
 /** Whether rules may hide fields of a row from the caller. Its versions then differ from those that stores compare. */

@@ -14,11 +14,13 @@ import { storeFilter } from "./read/rewrite-related.ts";
 import { totalSort } from "./read/needed-fields.ts";
 import { buildRow, regenerate } from "./write/create/build-row.ts";
 import { checkReferences } from "./write/checks/check-references.ts";
+import { checkRename } from "./write/checks/check-rename.ts";
+import { dependsOnRow } from "./write/checks/depends-on-row.ts";
 import { hasChanged } from "./write/checks/has-changed.ts";
 import { planDeletion } from "./write/deletion/plan-deletion.ts";
 import { noteUniqueViolation } from "./write/checks/unique-violation.ts";
 import { transact } from "./write/transact.ts";
-import { applyDeletion } from "./write/deletion/apply-deletion.ts";
+import { applyDeletion, deletedEvent } from "./write/deletion/apply-deletion.ts";
 
 type Value = Readonly<Record<string, unknown>>;
 export type UntypedRowStore = RowStore<Record<string, unknown>, unknown>;
@@ -39,7 +41,7 @@ const TRUSTED = { form: "value", path: [], trusted: true } as const;
  */
 export function createRowStore(context: OperationContext, name: string, events: EventDraft[]): OwnRowStore {
   const rows = rowsWithin(context, name, events);
-  const store = context.storeOf(name);
+  const store = context.unscopedStoreOf(name);
   if (store !== context.engine.storeOf(name) || !store.capabilities.transactions) return rows;
   const alone = <T>(write: (own: OwnRowStore) => Promise<T>): Promise<T> =>
     transact(context, name, (inner, noted) => write(rowsWithin(inner, name, noted)));
@@ -75,10 +77,14 @@ function rowsWithin(context: OperationContext, name: string, events: EventDraft[
   }
 
   async function change(key: Key, values: Value | undefined, changes: Value): Promise<Row | undefined> {
-    const set = { ...regenerate(resource), ...toStoredRow(resource, changes, "An action") };
+    const set = { ...regenerate(context, resource), ...toStoredRow(resource, changes, "An action") };
     const target = { model: context.engine.model, resource };
     const where = lowerFilter(target, values, { ...TRUSTED, limits: context.engine.limits });
-    await checkReferences(trusted, resource, set);
+    const [found] = dependsOnRow(trusted, resource, key, set)
+      ? await store.byKeys({ resource, keys: [key] }, deadline)
+      : [];
+    await checkReferences(trusted, resource, set, found);
+    if (found !== undefined) await checkRename(trusted, resource, found, set);
     const result = await noteUniqueViolation(
       resource,
       set,
@@ -107,7 +113,7 @@ function rowsWithin(context: OperationContext, name: string, events: EventDraft[
       return page.rows.map(toValue);
     },
     async create(data) {
-      const row = buildRow(resource, toStoredRow(resource, data, "An action"));
+      const row = buildRow(context, resource, toStoredRow(resource, data, "An action"));
       await checkReferences(trusted, resource, row);
       const [after] = await noteUniqueViolation(resource, row, () => store.insert({ resource, rows: [row] }, deadline));
       if (after === undefined) throw new Error(`The store of '${name}' did not return the row it inserted.`);
@@ -129,7 +135,7 @@ function rowsWithin(context: OperationContext, name: string, events: EventDraft[
       const { key, row } = await require(id);
       const deletion = await planDeletion(context, resource, key, row);
       const result = await applyDeletion(context, row, { resource, key }, deletion, events);
-      if (result.kind === "done") events.push({ resource: name, kind: "deleted", key, before: result.before });
+      if (result.kind === "done") events.push(deletedEvent(resource, key, result));
     },
   };
 }

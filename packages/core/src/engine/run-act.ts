@@ -17,6 +17,7 @@ import { notFound } from "../lowering/not-found.ts";
 import { runApplicationCode } from "./ambient-transaction.ts";
 import { answerRow } from "./write/answer-row.ts";
 import { invalid } from "./write/checks/check-input.ts";
+import { restoreRow } from "./write/deletion/restore-row.ts";
 import { runIdempotently } from "./write/idempotency/run-idempotently.ts";
 import { stale } from "../operation/preconditions.ts";
 import { refusalOfWrite } from "./write/checks/refuse-write.ts";
@@ -38,14 +39,18 @@ export async function runAct(context: OperationContext, operation: ActOperation)
 
   // A filter can't apply to an action on a collection, which has no row.
   if (action.on === "collection" && !isAlways(decision)) throw denied(context, what);
-  const rights = rightsOf(context.caller.principal);
+  const rights = rightsOf(context.caller.principal) + tenantText(context, resource);
   const { value, isReplay } = await runIdempotently<ActReceipt>(
-    context,
+    action.run === "restore" ? context : { ...context, action: action.name },
     resource,
     operation.idempotency,
     async (inner, events) => {
+      if (action.run === "restore") {
+        await restoreRow({ context: inner, operation, resource, events }, operation, decision, what);
+        return { value: { result: null, rights } };
+      }
       const row = action.on === "item" ? await readItem(inner, resource, operation, decision, what) : undefined;
-      const result = await run({ context: inner, operation, resource, events }, action, row, input);
+      const result = await run({ context: inner, operation, resource, events }, action, action.run, row, input);
       return { value: { result, rights } };
     },
   );
@@ -57,6 +62,11 @@ export async function runAct(context: OperationContext, operation: ActOperation)
   if (action.on === "collection" || key === undefined) return { kind: "nothing" };
   const [now] = await context.storeOf(resource.name).byKeys({ resource, keys: [key] }, context.deadline);
   return now === undefined ? { kind: "nothing" } : answerRow(context, resource, now, operation.selection);
+}
+
+/** A caller can change its tenant between a call and its replay. */
+function tenantText({ scope }: OperationContext, resource: ResourceModel): string {
+  return resource.tenant === undefined ? "" : JSON.stringify(scope?.tenants.reachOf(resource));
 }
 
 /** The result of an action and the rights with which it was called. */
@@ -79,12 +89,18 @@ async function refuseResult(
 }
 
 /** Runs the action between its hooks and returns its result in wire form. */
-async function run(hooked: Hooked, action: ActionModel, row: Row | undefined, input: unknown): Promise<Json> {
+async function run(
+  hooked: Hooked,
+  action: ActionModel,
+  code: Exclude<ActionModel["run"], "restore">,
+  row: Row | undefined,
+  input: unknown,
+): Promise<Json> {
   const { resource } = hooked;
   const item = row && toItem(resource, row);
   await runHook(hooked, "act", "before", { item, input });
   const context = createCodeContext(hooked.context, resource, hooked.events, { item, input });
-  const result = await runApplicationCode(hooked.context, hooked.events, () => action.run(context));
+  const result = await runApplicationCode(hooked.context, hooked.events, () => code(context));
   await runHook(hooked, "act", "after", { item, result });
   return action.output === undefined ? null : action.output.toWire(result);
 }

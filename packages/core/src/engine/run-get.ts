@@ -1,18 +1,23 @@
 import { notFound } from "../lowering/not-found.ts";
 import type { Key, ResourceModel, Row } from "../model/model.ts";
+import type { DeletedRows } from "../operation/deleted-rows.ts";
+import { andFilters, type Filter } from "../operation/filter.ts";
 import type { GetOperation } from "../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome } from "../operation/outcome.ts";
 import type { ReadableRow } from "../operation/visible-rows.ts";
+import type { NamedRelatedValue } from "../store/store.ts";
 import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
 import { type FreshVersion, freshVersion, rowVersion } from "../model/row-version.ts";
 import { callerVersion } from "./access/caller-version.ts";
 import { decide, refuseNever } from "./access/decide.ts";
 import { refuseGet } from "./access/refuse-named.ts";
-import { mayHideFields, type OperationContext } from "./operation-context.ts";
+import { mayHideFields, type OperationContext, storeWithDeleted } from "./operation-context.ts";
+import { decideDeleted } from "./scope/deleted-rows.ts";
 import { resourceOf } from "../model/resource-of.ts";
 import { knownPlan, planSelection, type SelectionPlan } from "./read/plan-selection.ts";
 import type { Level } from "./read/level.ts";
 import { readLevel } from "./read/read-level.ts";
+import { storeRelatedValues } from "./read/read-related-values.ts";
 import { storeFilter } from "./read/rewrite-related.ts";
 import { readReceipt } from "./write/idempotency/run-idempotently.ts";
 import { noteHook, runHook, toItem } from "./write/run-hook.ts";
@@ -23,9 +28,11 @@ export function runGet(context: OperationContext, operation: GetOperation): Mayb
   const resource = resourceOf(context.engine.model, operation.resource);
   if (operation.idempotency !== undefined) return readReplayed(context, resource, operation);
   const plan = knownPlan(resource, selection);
-  const isOpen = resource.access.read.kind === "allow" && !runsHooks(resource, operation);
+  const isPlain = operation.deleted === undefined;
+  const isOpen = resource.access.read.kind === "allow" && !runsHooks(resource, operation) && isPlain;
   if (plan === undefined || !isOpen) return readItem(context, resource, operation);
-  const found = context.storeOf(resource.name).byKeys({ resource, keys: [key] }, context.deadline);
+  const query = { resource, keys: [key], relatedValues: storeRelatedValues(context, plan) };
+  const found = context.storeOf(resource.name).byKeys(query, context.deadline);
   return mapMaybePromise(found, (rows) => {
     if (rows.length === 0) throw notFound(resource);
     return mapMaybePromise(readLevel(context, plan, rows), (level) => itemOutcome(context, plan, key, level));
@@ -54,9 +61,12 @@ async function readItem(
     noteHook(context);
     await runHook(hooked, "get", "before");
   }
-  const row = await readVisible(context, resource, key);
-  if (row === undefined) throw notFound(resource);
+  const visible = await decideVisible(context, resource);
+  // The plan names the values that the store adds to the row.
   const plan = knownPlan(resource, selection) ?? (await planSelection(context, resource, selection));
+  const relatedValues = storeRelatedValues(context, plan);
+  const row = await readRow(context, { resource, key, visible, deleted: operation.deleted, relatedValues });
+  if (row === undefined) throw notFound(resource);
   const level = await readLevel(context, plan, [row]);
   refuseGet(context, operation, plan, level);
   if (hooked !== undefined) await runHook(hooked, "get", "after", { item: toItem(resource, row) });
@@ -72,11 +82,33 @@ export async function readVisible(
   context: OperationContext,
   resource: ResourceModel,
   key: Key,
+  deleted?: DeletedRows,
 ): Promise<Row | undefined> {
+  return readRow(context, { resource, key, visible: await decideVisible(context, resource), deleted });
+}
+
+async function decideVisible(context: OperationContext, resource: ResourceModel): Promise<Filter> {
   const visible = await decide(context, resource.access.read, resource);
   refuseNever(context, visible, `read ${resource.plural}`);
-  const filter = visible.kind === "constant" ? undefined : await storeFilter(context, resource, visible);
-  const [row] = await context.storeOf(resource.name).byKeys({ resource, keys: [key], filter }, context.deadline);
+  return visible;
+}
+
+interface RowQuery {
+  readonly resource: ResourceModel;
+  readonly key: Key;
+  readonly visible: Filter;
+  readonly deleted?: DeletedRows | undefined;
+  readonly relatedValues?: readonly NamedRelatedValue[] | undefined;
+}
+
+async function readRow(
+  context: OperationContext,
+  { resource, key, visible, deleted, relatedValues }: RowQuery,
+): Promise<Row | undefined> {
+  const shown = deleted && (await decideDeleted(context, resource, deleted));
+  const filter = await storeFilter(context, resource, andFilters(visible, shown));
+  const store = deleted === undefined ? context.storeOf(resource.name) : storeWithDeleted(context, resource.name);
+  const [row] = await store.byKeys({ resource, keys: [key], filter, relatedValues }, context.deadline);
   return row;
 }
 

@@ -33,7 +33,9 @@ export async function runPermissions(
   }
   const allowed: string[] = [];
   for (const action of actions.values()) {
-    if ((action.on === "item") === (row !== undefined) && (await may(action.access))) allowed.push(action.name);
+    // Only a deleted row can be restored, and these aren't found here.
+    if (action.run !== "restore" && (action.on === "item") === (row !== undefined) && (await may(action.access)))
+      allowed.push(action.name);
   }
   return {
     kind: "permissions",

@@ -17,7 +17,7 @@ export function createTrustedRows(
     await opening();
     const caller = createCaller(null, undefined);
     const deadline = engine.createDeadline(caller);
-    return deadline.limit(work(createOperationContext(ambientEngine(engine) ?? engine, caller, deadline)));
+    return deadline.limit(work(createOperationContext(ambientEngine(engine) ?? engine, caller, deadline, true)));
   }
   const read = <T>(work: (rows: OwnRowStore) => Promise<T>): Promise<T> =>
     run((context) => work(createRowStore(context, resource, [])));

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from "../runtime/crypto.ts";
 
 /** Creates the name of a new log: 128 random bits, which are never sent to clients. */
 export function createLogName(): string {

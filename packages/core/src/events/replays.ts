@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { sleep } from "../runtime/timers.ts";
 import type { ChangeMessage } from "./change-event.ts";
 import type { ChangeLog, LoggedChange } from "./change-log.ts";
 import type { Listening } from "./listeners.ts";

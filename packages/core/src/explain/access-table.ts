@@ -35,6 +35,7 @@ export async function accessTable(
   const askings = Object.values(principals).map((principal) => askingOf(model, principal, undefined));
   const rows: AccessRow[] = [];
   for (const resource of model.resources.values()) {
+    if (resource.historyOf !== undefined) continue;
     for (const right of listRights(model, resource)) {
       const decisions: Decision[] = [];
       for (const asking of askings) decisions.push(await explainRight(asking, resource, right));

@@ -1,13 +1,15 @@
 import type { AnyApi } from "../http/any-api.ts";
 import type { Principal } from "../definition/principal.ts";
-import type { Model, ResourceModel } from "../model/model.ts";
+import type { InputMode, Model, ResourceModel } from "../model/model.ts";
 import { createCaller } from "../operation/create-caller.ts";
 import { DEFAULT_LIMITS } from "../limits/limits.ts";
-import { checkNesting, inputsOf, splitInput } from "../operation/nested-input.ts";
+import { checkNesting, splitInput } from "../operation/nested-input.ts";
+import { type NestedPart, rowsOfPart } from "../operation/nested-part.ts";
 import type { Operation } from "../operation/operation.ts";
 import { silentLog } from "../util/log.ts";
 import type { AccessExplanation, AccessQuestion } from "./access-explanation.ts";
 import { type Decision, explainRight } from "./explain-right.ts";
+import { explainScope } from "./explain-scope.ts";
 import type { Asking } from "./explain-rule.ts";
 import { printExplanation } from "./print-explanation.ts";
 import { type Right, listRights } from "./rights.ts";
@@ -19,8 +21,8 @@ export interface ExplainedApi extends AnyApi {
 
 /**
  * Explains which rules decide whether a principal may run an operation, and what each of them returns. For developers
- * and tests; never send it to clients. The rules really run. Throws `TypeError` for an unknown resource, action or
- * relation, and BAD_REQUEST if the input nests too deeply.
+ * and tests; never send it to clients. The rules really run. Throws `TypeError` for an unknown resource, action, query
+ * or relation, and BAD_REQUEST if the input nests too deeply.
  * @example console.log((await explainAccess(api, ann, { kind: "update", resource: "book" })).text)
  */
 export async function explainAccess(
@@ -42,20 +44,33 @@ export async function explainAccess(
     needed.flatMap((name) => rights.filter((right) => right.right === name && isNeeded(right, question))),
   );
   if (decisions.length === 0)
-    throw new TypeError(`'${question.resource}' doesn't have the requested action, field or relation.`);
+    throw new TypeError(`'${question.resource}' doesn't have the requested action, query, field or relation.`);
   const parts = await explain(rights.filter((right) => isPart(right, question)));
-  if (question.kind === "create")
-    checkNesting(model, resource, question.input, api["~http"].limits.query.selectionDepth);
-  // Nested inputs are created under the rules of their own resource.
-  for (const part of question.kind === "create" ? splitInput(resource, question.input).parts : []) {
-    for (const input of inputsOf(part) ?? []) {
-      const inner = await explainAccess(api, principal, { kind: "create", resource: part.relation.target, input });
+  const mode = MODES[question.kind];
+  if (mode !== undefined) {
+    checkNesting(model, resource, mode, question.input, api["~http"].limits.query.selectionDepth);
+    // Related rows and links are written under their own rules.
+    for (const asked of splitInput(resource, mode, question.input).parts.flatMap(questionsOf)) {
+      const inner = await explainAccess(api, principal, asked);
       decisions.push(...inner.decisions);
       parts.push(...inner.parts);
     }
   }
-  const found = { principal, question, decisions, parts };
+  const found = { principal, question, scope: explainScope(model, principal, resource), decisions, parts };
   return { ...found, text: printExplanation(found) };
+}
+
+const MODES: { readonly [K in Operation["kind"]]?: InputMode } = {
+  create: "create",
+  replace: "replace",
+  update: "update",
+};
+
+/** Returns the questions about the rows and links in a part of an input. */
+function questionsOf(part: NestedPart): readonly AccessQuestion[] {
+  const { source, target, name, kind } = part.relation;
+  if (kind === "manyToMany") return [{ kind: "link", resource: source, relation: name }];
+  return rowsOfPart(part).map(({ mode, input }) => ({ kind: mode ?? "delete", resource: target, input }));
 }
 
 export function askingOf(model: Model, principal: Principal | null, input: unknown): Asking {
@@ -72,7 +87,9 @@ export function find(model: Model, name: string): ResourceModel {
 
 const NEEDED: { readonly [K in Operation["kind"]]: readonly Right["right"][] } = {
   get: ["read"],
-  list: ["read"],
+  list: ["read", "call"],
+  query: ["call"],
+  aggregate: ["read"],
   watch: ["read"],
   permissions: ["read"],
   create: ["create", "read"],
@@ -89,6 +106,7 @@ const NEEDED: { readonly [K in Operation["kind"]]: readonly Right["right"][] } =
 
 function isNeeded({ kind, right, subject }: Right, question: AccessQuestion): boolean {
   if (kind === "action") return subject === `${question.resource}.${question.action}`;
+  if (kind === "query") return subject === `${question.resource}.${question.query?.name}`;
   if (kind === "relation") return right === "link" && subject === `${question.resource}.${question.relation}`;
   return kind === "rows";
 }

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { defineApi } from "../api/api.ts";
 import { allOf, unless, anyOf, through } from "../definition/compose-rules.ts";
 import { defineResource } from "../definition/define-resource.ts";
-import { asSystem } from "../definition/principal.ts";
+import { asSystem, type Principal } from "../definition/principal.ts";
+import { uuid } from "../definition/generated.ts";
 import { belongsTo, hasMany, manyToMany } from "../definition/relations.ts";
 import { allow, deny, hasRole, owner, signedIn } from "../definition/rules.ts";
 import { accessTable, explainAccess, printAccessTable } from "./explain.ts";
@@ -145,4 +146,22 @@ test("prints the table of all rights", async () => {
       { answer: "no", where: "no row" },
     ],
   });
+});
+
+test("shows the rows that soft delete and tenants leave", async () => {
+  const note = defineResource("note", {
+    fields: { id: z.uuid(), org: z.string(), deletedAt: z.iso.datetime().nullable() },
+    generated: { id: uuid() },
+    tenant: { field: "org", of: ({ claims }) => claims?.["org"] as string | undefined },
+    softDelete: "deletedAt",
+    access,
+  });
+  const notes = defineApi({ resources: [shop, note] });
+  const ask = (principal: Principal, resource: string) => explainAccess(notes, principal, { kind: "get", resource });
+  const { text, scope } = await ask({ id: "ann", claims: { org: "a" } }, "note");
+  expect(text.split("\n")[1]).toBe('  within the scope: deletedAt isNull true and org eq "a"');
+  expect(scope?.filter).toMatchObject({ kind: "and" });
+  expect((await ask(ann, "note")).scope?.where).toBe("no row");
+  expect((await ask(asSystem("count"), "note")).scope?.where).toBe("deletedAt isNull true");
+  expect((await ask(ann, "shop")).scope).toBeUndefined();
 });

@@ -6,11 +6,20 @@ import { isSystem, type Principal } from "../definition/principal.ts";
 /**
  * Prints each decision on a line, with the rules that led to it below. Parts without their own rule share one line.
  */
-export function printExplanation({ principal, question, decisions, parts }: Omit<AccessExplanation, "text">): string {
-  const what = [question.kind, question.resource, question.action ?? question.relation].filter(Boolean).join(" ");
+export function printExplanation({
+  principal,
+  question,
+  scope,
+  decisions,
+  parts,
+}: Omit<AccessExplanation, "text">): string {
+  const what = [question.kind, question.resource, question.action ?? question.query?.name ?? question.relation]
+    .filter(Boolean)
+    .join(" ");
   const own = parts.filter(({ isDefault }) => !isDefault);
   const rest = parts.filter(({ isDefault }) => isDefault);
   const lines = [`${nameOfPrincipal(principal)}: ${what}`];
+  if (scope !== undefined) lines.push(`  within the scope: ${scope.where}`);
   for (const decision of [...decisions, ...own]) lines.push(...decisionLines(decision));
   const names = [...new Set(rest.map(({ subject }) => subject.slice(question.resource.length + 1)))];
   if (names.length > 0) lines.push(`  inherited from the resource: ${names.join(", ")}`);

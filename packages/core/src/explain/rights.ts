@@ -1,11 +1,19 @@
 import { type LinkRule, linkRules } from "../model/link-rules.ts";
-import type { ActionModel, FieldModel, Model, RelationModel, ResourceModel, RuleModel } from "../model/model.ts";
+import type {
+  ActionModel,
+  FieldModel,
+  Model,
+  QueryModel,
+  RelationModel,
+  ResourceModel,
+  RuleModel,
+} from "../model/model.ts";
 
 /** A right that is allowed if all of its rules allow it. */
 export interface Right {
-  /** Such as `book`, `book.price`, `book.tags` or `book.publish`. */
+  /** Such as `book`, `book.price`, `book.tags`, `book.publish` or `book.trending`. */
   readonly subject: string;
-  readonly kind: "rows" | "field" | "relation" | "action";
+  readonly kind: "rows" | "field" | "relation" | "action" | "query";
   readonly right: "read" | "create" | "update" | "delete" | "write" | "link" | "call";
   readonly rules: readonly RightRule[];
   /** True if the field or relation has no rule of its own, so that the rules of the row apply. */
@@ -21,7 +29,7 @@ export interface RightRule {
 }
 
 export function listRights(model: Pick<Model, "resources">, resource: ResourceModel): readonly Right[] {
-  const { name, access, actions, relations, visibleFields } = resource;
+  const { name, access, actions, queries, relations, visibleFields } = resource;
   const ruled = (rule: RuleModel, at: string, of = resource): RightRule => ({
     at: `${name}.${at}`,
     rule,
@@ -40,6 +48,7 @@ export function listRights(model: Pick<Model, "resources">, resource: ResourceMo
     ...visibleFields.flatMap((field) => fieldRights(field)),
     ...[...relations.values()].flatMap((relation) => relationRights(relation)),
     ...[...actions.values()].map((action) => actionRight(action)),
+    ...[...queries.values()].map((query) => queryRight(query)),
   ];
 
   function fieldRights({ name: field, read: own, write, writable }: FieldModel): readonly Right[] {
@@ -74,6 +83,12 @@ export function listRights(model: Pick<Model, "resources">, resource: ResourceMo
     const own = ruled(rule, `actions.${action}.access`);
     const rules = on === "item" ? [read, own] : [own];
     return { subject: `${name}.${action}`, kind: "action", right: "call", rules, isDefault: false };
+  }
+
+  function queryRight({ name: query, on, output, access: rule }: QueryModel): Right {
+    const own = ruled(rule, `queries.${query}.access`);
+    const rules = on === "item" || output === undefined ? [read, own] : [own];
+    return { subject: `${name}.${query}`, kind: "query", right: "call", rules, isDefault: false };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Model, RelationModel, ResourceModel } from "../model/model.ts";
 import { OPERATORS } from "../definition/operators.ts";
 import type { CompareFilter, Filter } from "../operation/filter.ts";
+import type { Search } from "../operation/search.ts";
 
 /** Cost of a condition that a store can compare with every row cheaply. */
 export const COMPARE_COST = 10;
@@ -12,6 +13,9 @@ export const TO_MANY_COST = 100;
 /** Cost of sorting by a field of a related row: every row that matches is joined before the first page is known. */
 export const RELATED_SORT_COST = 300;
 
+/** Cost of comparing, or sorting by, a value that is computed from the related rows of every row. */
+export const RELATED_VALUE_COST = 300;
+
 /**
  * Returns the maximum cost of a caller's filter, in the unit of `costOf`. A key or a unique field is free, because it
  * finds the rows directly. Each other condition costs as much as comparing it with a table.
@@ -19,6 +23,13 @@ export const RELATED_SORT_COST = 300;
 export function filterCost(filter: Filter | undefined, resource: ResourceModel | undefined, model: Model): number {
   if (filter === undefined || resource === undefined) return 0;
   return costIn({ model, resource, isNegated: false, isMixed: false }, filter);
+}
+
+/** Returns the cost of a search: each word is looked for in each field, and all matches are ranked. */
+export function searchCost({ words }: Search, resource: ResourceModel | undefined): number {
+  const paths = resource?.search ?? [];
+  const perWord = paths.reduce((sum, path) => sum + SCAN_COST + (path.length > 1 ? TO_ONE_COST : 0), 0);
+  return (words.length + 1) * perWord;
 }
 
 interface Place {
@@ -38,6 +49,7 @@ function costIn(place: Place, filter: Filter): number {
     case "not":
       return costIn({ ...place, isNegated: !isNegated }, filter.filter);
     case "compare":
+      if (resource.computed.has(filter.field)) return RELATED_VALUE_COST;
       return isNegated ? SCAN_COST : compareCost(filter, !isMixed && isLookup(filter, resource));
     case "and": {
       // The parts of a composite key are one lookup.

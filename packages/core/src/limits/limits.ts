@@ -105,6 +105,8 @@ export interface QueryLimits {
   readonly offset: number;
   /** Number at which counting stops; a larger total is reported as this number. Default 10,001. */
   readonly count: number;
+  /** Groups that an aggregate may have before its `having` and its page. Default 10,000. */
+  readonly groups: number;
   /** Cost of an operation, in rows that it can touch (see `costOf`). Default 5,000. */
   readonly cost: number;
   /** Other rows that one operation may delete or change because they reference deleted rows. Default 10,000. */
@@ -177,6 +179,7 @@ export const DEFAULT_LIMITS: Limits = {
     selectionDepth: 4,
     offset: 10_000,
     count: 10_001,
+    groups: 10_000,
     cost: 5_000,
     cascade: 10_000,
     timeout: 10_000,

@@ -1,5 +1,5 @@
 import { type Operator, OPERATORS } from "../definition/operators.ts";
-import type { FieldModel } from "../model/model.ts";
+import type { ComparedModel } from "../model/model.ts";
 import type { Json } from "../util/json.ts";
 import { andFilters, type CompareFilter, type Filter, orFilters } from "../operation/filter.ts";
 import type { Limits } from "../limits/limits.ts";
@@ -8,7 +8,7 @@ import { type Path, quote, refuse } from "../errors/refuse.ts";
 
 /** Lowers one operator of a field with its operand. `limits` is absent for trusted filters. */
 export function lowerComparison(
-  field: FieldModel,
+  field: ComparedModel,
   operator: Operator,
   raw: unknown,
   options: { readonly form: FilterForm; readonly limits: Limits | undefined; readonly path: Path },

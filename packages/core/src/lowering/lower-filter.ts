@@ -1,3 +1,4 @@
+import { suggestName } from "../util/closest-name.ts";
 import type { FieldModel, Model, RelationModel, ResourceModel } from "../model/model.ts";
 import { CONNECTIVES, type Operator, OPERATOR_NAMES, OPERATORS, QUANTIFIERS } from "../definition/operators.ts";
 import { ALWAYS, andFilters, type Filter, notFilter, orFilters } from "../operation/filter.ts";
@@ -88,9 +89,9 @@ function lowerEntry(
   }
   const relation = resource.relations.get(name);
   if (relation !== undefined) return lowerRelated(lowering, relation, value, depth + 1, path);
-  const field = resource.fields.get(name);
+  const field = resource.fields.get(name) ?? filterableComputed(lowering, resource, name);
   if (field !== undefined && isAllowed(lowering, field)) return lowerField(lowering, field, value, path);
-  return refuseName(lowering, resource, field, path);
+  return refuseName(lowering, resource, path);
 }
 
 function lowerField(lowering: Lowering, field: FieldModel, value: unknown, path: Path): Filter {
@@ -148,6 +149,12 @@ function branchList(lowering: Lowering, value: unknown, path: Path): readonly un
   return refuse(path, "invalid_filter", `${quote(path.at(-1))} must be a list of filters.`);
 }
 
+/** Rules only see stored fields. */
+function filterableComputed(lowering: Lowering, resource: ResourceModel, name: string): FieldModel | undefined {
+  const field = lowering.isRule === true ? undefined : resource.computed.get(name);
+  return field?.filterable === true ? field : undefined;
+}
+
 function isAllowed(lowering: Lowering, field: FieldModel): boolean {
   // Rules also apply to events, which don't contain secret fields.
   if (lowering.isRule === true) return !field.secret;
@@ -198,14 +205,13 @@ function refuseOperator(field: FieldModel, operator: string, isBare: boolean, pa
 }
 
 /** The message is the same for an internal field and for an unknown name. */
-function refuseName(lowering: Lowering, resource: ResourceModel, field: FieldModel | undefined, path: Path): never {
-  const fields = [...resource.fields.values()].filter((other) => isAllowed(lowering, other)).map(({ name }) => name);
+function refuseName(lowering: Lowering, resource: ResourceModel, path: Path): never {
+  const stored = [...resource.fields.values()].filter((other) => isAllowed(lowering, other)).map(({ name }) => name);
+  const computed = [...resource.computed.keys()].filter((name) => filterableComputed(lowering, resource, name));
+  const fields = [...stored, ...computed];
   const names = [...fields, ...resource.relations.keys()];
   const exists = listNames(names.length === 0 ? [] : [...names, ...CONNECTIVES]);
-  const name = quote(path.at(-1));
-  const problem =
-    field === undefined || field.internal
-      ? `'${resource.name}' can't be filtered by ${name}`
-      : `'${resource.name}' can't be filtered by ${name}`;
-  return refuse(path, "unknown_field", `${problem}. Available: ${exists}.`);
+  const name = path.at(-1);
+  const problem = `'${resource.name}' can't be filtered by ${quote(name)}`;
+  return refuse(path, "unknown_field", `${problem}. ${suggestName(String(name), names)}Available: ${exists}.`);
 }

@@ -1,5 +1,5 @@
 import { CoerceError, coerceText, coerceWire } from "../model/coerce.ts";
-import type { FieldModel } from "../model/model.ts";
+import type { ComparedModel } from "../model/model.ts";
 import type { WireType } from "../model/wire-type.ts";
 import type { Json } from "../util/json.ts";
 import { textMistake } from "../model/text-mistake.ts";
@@ -12,7 +12,7 @@ const BOOLEAN: WireType = { kind: "boolean", nullable: false };
 const STRING: WireType = { kind: "string", nullable: false };
 
 /** Returns a value to compare a field with (or the items of a list field), in stored form. */
-export function lowerOperand(field: FieldModel, raw: unknown, form: FilterForm, path: Path): Json {
+export function lowerOperand(field: ComparedModel, raw: unknown, form: FilterForm, path: Path): Json {
   const isItem = field.type.kind === "list";
   const type = field.type.kind === "list" ? field.type.item : field.type;
   if (form !== "value" || field.codec === undefined) return coerce(type, raw, form, path, field.identifies);

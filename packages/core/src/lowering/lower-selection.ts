@@ -1,15 +1,19 @@
+import { suggestName } from "../util/closest-name.ts";
 import type { Model, RelationModel, ResourceModel } from "../model/model.ts";
+import type { Aggregation } from "../operation/aggregation.ts";
 import { canonicalJson } from "../util/canonical-json.ts";
 import type { Filter } from "../operation/filter.ts";
 import { type Count, mergeCounts } from "../operation/count.ts";
 import type { Page } from "../operation/page.ts";
 import { listNames, type Path, quote, refuse } from "../errors/refuse.ts";
 import type { RelationSelection, Selection } from "../operation/selection.ts";
+import type { Search } from "../operation/search.ts";
 import type { Sort } from "../operation/sort.ts";
 
 /** The filter, order and page of a relation. Defaults apply where they are absent. */
 export interface ListParts {
   readonly filter?: Filter | undefined;
+  readonly search?: Search | undefined;
   readonly sort?: Sort | undefined;
   readonly page?: Page | undefined;
 }
@@ -26,8 +30,9 @@ export function selectFields(resource: ResourceModel, names: Iterable<string>, p
   const fields: string[] = [];
   for (const { name } of resource.visibleFields) if (wanted.delete(name)) fields.push(name);
   for (const name of wanted) {
-    const exists = listNames([...resource.visibleFields.map((field) => field.name), ...resource.relations.keys()]);
-    refuse(path, "unknown_field", `'${resource.name}' has no field ${quote(name)}. Available: ${exists}.`);
+    const names = [...resource.visibleFields.map((field) => field.name), ...resource.relations.keys()];
+    const problem = `'${resource.name}' has no field ${quote(name)}`;
+    refuse(path, "unknown_field", `${problem}. ${suggestName(name, names)}Available: ${listNames(names)}.`);
   }
   SELECTED_OF.set(fields, resource);
   return fields;
@@ -35,11 +40,12 @@ export function selectFields(resource: ResourceModel, names: Iterable<string>, p
 
 /** Returns the name of a relation's result in the node. It depends only on the relation's name and its list parts. */
 export function relationAs(relation: RelationModel, target: ResourceModel, parts: ListParts): string {
-  const { filter, sort, page } = parts;
+  const { filter, search, sort, page } = parts;
   const isDefaultPage = page === undefined || (page.size === target.page.size && Object.keys(page).length === 1);
-  if (filter === undefined && (sort === undefined || sort.length === 0) && isDefaultPage) return relation.name;
+  if (filter === undefined && search === undefined && (sort === undefined || sort.length === 0) && isDefaultPage)
+    return relation.name;
   const listed = sort !== undefined && sort.length > 0 ? sort : undefined;
-  return relation.name + canonicalJson({ filter, sort: listed, page: isDefaultPage ? undefined : page });
+  return relation.name + canonicalJson({ filter, search, sort: listed, page: isDefaultPage ? undefined : page });
 }
 
 export interface RelationRequest extends ListParts {
@@ -51,19 +57,45 @@ export interface RelationRequest extends ListParts {
 
 /** Returns a relation to read, with defaults and its `as` filled in. */
 export function relationSelection(request: RelationRequest): RelationSelection {
-  const { model, relation, filter, sort = [], selection } = request;
+  const { model, relation, filter, search, sort = [], selection } = request;
   const target = model.resources.get(relation.target) as ResourceModel;
   if (!relation.many) return { relation: relation.name, as: relation.name, sort: [], selection };
   const page = request.page ?? { size: target.page.size };
   return {
     relation: relation.name,
-    as: relationAs(relation, target, { filter, sort, page }),
+    as: relationAs(relation, target, { filter, search, sort, page }),
     ...(filter === undefined ? {} : { filter }),
+    ...(search === undefined ? {} : { search }),
     sort,
     page,
     ...(request.count === undefined || request.count === false ? {} : { count: request.count }),
     selection,
   };
+}
+
+const NOTHING: Selection = Object.freeze({ fields: [], relations: [] });
+
+/** Returns groups of the rows of a to-many relation to read. */
+export function groupsSelection(
+  relation: RelationModel,
+  aggregation: Aggregation,
+  filter: Filter | undefined,
+): RelationSelection {
+  const as = groupsAs(relation, aggregation, filter);
+  return {
+    relation: relation.name,
+    as,
+    ...(filter === undefined ? {} : { filter }),
+    sort: [],
+    aggregation,
+    selection: NOTHING,
+  };
+}
+
+/** Returns the name of a relation's groups in the node. It depends on everything but the values to compute. */
+export function groupsAs(relation: RelationModel, aggregation: Aggregation, filter: Filter | undefined): string {
+  const { measures: _, ...parts } = aggregation;
+  return `${relation.name} groups ${canonicalJson({ filter, ...parts })}`;
 }
 
 /** Returns a selection in canonical order. Relations with the same `as` are merged. */

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomUUID } from "../runtime/crypto.ts";
 import type { Principal } from "../definition/principal.ts";
 import type { Validity } from "./validity.ts";
 import type { Caller } from "./run.ts";

@@ -1,4 +1,6 @@
 import type { Operator } from "../definition/operators.ts";
+import type { RelationModel } from "../model/model.ts";
+import type { WireType } from "../model/wire-type.ts";
 import type { Json } from "../util/json.ts";
 
 /**
@@ -25,6 +27,21 @@ export interface CompareFilter {
   readonly field: string;
   readonly operator: Operator;
   readonly value: Json;
+  /** Set by the engine if the field is computed from related rows. */
+  readonly related?: RelatedValue;
+}
+/**
+ * A value that a store computes from the related rows of each row. `rows`: their number. `values`: the number of those
+ * with a value. The others ignore missing values; without any value, they are null. The filter includes the caller's
+ * rights.
+ */
+export interface RelatedValue {
+  readonly relation: RelationModel;
+  readonly kind: "rows" | "values" | "sum" | "min" | "max";
+  /** A field of the target. Absent for `rows`. */
+  readonly field: string | undefined;
+  readonly filter: Filter | undefined;
+  readonly type: WireType;
 }
 /** `one` is for to-one relations: the row exists and matches. */
 export interface RelatedFilter {
@@ -40,6 +57,22 @@ export interface ConstantFilter {
 
 export const ALWAYS: ConstantFilter = { kind: "constant", value: true };
 export const NEVER: ConstantFilter = { kind: "constant", value: false };
+
+/** Whether a filter compares a value that is computed from related rows. */
+export function usesRelatedValues(filter: Filter | undefined): boolean {
+  switch (filter?.kind) {
+    case "and":
+    case "or":
+      return filter.filters.some(usesRelatedValues);
+    case "not":
+    case "related":
+      return usesRelatedValues(filter.filter);
+    case "compare":
+      return filter.related !== undefined;
+    default:
+      return false;
+  }
+}
 
 /** Joins filters with `and`. Constants and nested `and`s are folded. */
 export function andFilters(...filters: readonly (Filter | undefined)[]): Filter | undefined {
@@ -69,4 +102,11 @@ export function orFilters(...filters: readonly Filter[]): Filter {
 export function notFilter(filter: Filter): Filter {
   if (filter.kind === "constant") return filter.value ? NEVER : ALWAYS;
   return filter.kind === "not" ? filter.filter : { kind: "not", filter };
+}
+
+/** Whether a filter follows a relation. */
+export function isRelated(filter: Filter): boolean {
+  if (filter.kind === "and" || filter.kind === "or") return filter.filters.some(isRelated);
+  if (filter.kind === "compare") return filter.related !== undefined;
+  return filter.kind === "related" || (filter.kind === "not" && isRelated(filter.filter));
 }

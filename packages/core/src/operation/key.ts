@@ -1,5 +1,5 @@
 import { CoerceError, coerceText, coerceWire } from "../model/coerce.ts";
-import type { FieldModel, Key, ResourceModel, Row } from "../model/model.ts";
+import type { FieldModel, InputForm, Key, ResourceModel, Row } from "../model/model.ts";
 import type { Json } from "../util/json.ts";
 import { textMistake } from "../model/text-mistake.ts";
 import { isPlainObject } from "../errors/refuse.ts";
@@ -66,6 +66,20 @@ export function lowerKey(resource: ResourceModel, value: unknown): Key | undefin
     return coerceWire(field.type, field.codec === undefined ? part : field.codec.toStored(part));
   });
 }
+
+/**
+ * Lowers an id in the input of a write: JSON as `idValue` returns it, or the text of an id. In a local call, the same
+ * as `lowerKey`.
+ */
+export function lowerInputKey(resource: ResourceModel, value: unknown, form: InputForm): Key | undefined {
+  if (form === "value") return lowerKey(resource, value);
+  const field = resource.fields.get(resource.key[0] as string) as FieldModel;
+  const isText = resource.key.length > 1 || (typeof value === "string" && NUMERIC.has(field.type.kind));
+  if (isText) return typeof value === "string" ? parseId(resource, value) : undefined;
+  return buildKey(resource, (own) => coerceWire(own.type, value));
+}
+
+const NUMERIC: ReadonlySet<string> = new Set(["integer", "number"]);
 
 /** Builds a key from its parts. `part` may throw an error for malformed text. */
 function buildKey(

@@ -1,36 +1,27 @@
-import type { Model, RelationModel, ResourceModel } from "../model/model.ts";
+import type { InputMode, Model, ResourceModel } from "../model/model.ts";
 import { type Path, quote, refuse } from "../errors/refuse.ts";
+import { type NestedPart, rowsOfPart } from "./nested-part.ts";
 
-/** The part of an input that describes rows to create along a relation. */
-export interface NestedPart {
-  readonly relation: RelationModel;
-  readonly given: unknown;
-}
-
-/** An input of a create, split into the fields of the row itself and the rows to create with it. */
+/** An input, split into the fields of the row itself and the parts for its relations. */
 export interface SplitInput {
   readonly own: unknown;
   readonly parts: readonly NestedPart[];
 }
 
-/** Splits an input. A relation that is null or absent creates no rows. */
-export function splitInput({ nested }: ResourceModel, input: unknown): SplitInput {
-  if (!isObject(input) || !nested.some(({ name }) => Object.hasOwn(input, name))) return { own: input, parts: [] };
+/** Splits an input. In a create, a relation that is null or absent creates no rows. */
+export function splitInput({ nested }: ResourceModel, mode: InputMode, input: unknown): SplitInput {
+  const relations = nested[mode];
+  if (!isObject(input) || !relations.some(({ name }) => Object.hasOwn(input, name))) return { own: input, parts: [] };
   const own: Record<string, unknown> = { ...input };
   const parts: NestedPart[] = [];
-  for (const relation of nested) {
+  for (const relation of relations) {
     if (!Object.hasOwn(own, relation.name)) continue;
-    const given = own[relation.name] ?? undefined;
+    const given = own[relation.name];
     delete own[relation.name];
-    if (given !== undefined) parts.push({ relation, given });
+    const isAbsent = given === undefined || (given === null && mode === "create" && relation.kind !== "manyToMany");
+    if (!isAbsent) parts.push({ relation, given, mode });
   }
   return { own, parts };
-}
-
-/** Returns the inputs of a part, one for each row; undefined if a list is required and missing. */
-export function inputsOf({ relation, given }: NestedPart): readonly unknown[] | undefined {
-  if (!relation.many) return [given];
-  return Array.isArray(given) ? given : undefined;
 }
 
 /** Counting stops here, because every cost limit is lower. */
@@ -38,20 +29,29 @@ const MAX_COUNTED = 100_000;
 /** Deeper inputs are rejected for their depth. */
 const DEEPEST = 100;
 
-/** Counts the rows that an input creates in addition to its own, up to `most`. Also terminates for cyclic objects. */
-export function nestedRows(model: Model, resource: ResourceModel, input: unknown, most = MAX_COUNTED): number {
+/**
+ * Counts the rows and links that an input writes in addition to its own row, up to `most`. Also terminates for cyclic
+ * objects.
+ */
+export function nestedRows(
+  model: Model,
+  resource: ResourceModel,
+  mode: InputMode,
+  input: unknown,
+  most = MAX_COUNTED,
+): number {
   let rows = 0;
-  count(resource, input, 0);
+  count(resource, mode, input, 0);
   return rows;
 
-  function count(of: ResourceModel, one: unknown, depth: number): void {
-    if (of.nested.length === 0 || depth > DEEPEST) return;
-    for (const part of splitInput(of, one).parts) {
+  function count(of: ResourceModel, its: InputMode, one: unknown, depth: number): void {
+    if (of.nested[its].length === 0 || depth > DEEPEST) return;
+    for (const part of splitInput(of, its, one).parts) {
       const target = model.resources.get(part.relation.target) as ResourceModel;
-      for (const inner of inputsOf(part) ?? []) {
+      for (const inner of rowsOfPart(part)) {
         if (rows > most) return;
         rows++;
-        count(target, inner, depth + 1);
+        if (inner.mode !== undefined) count(target, inner.mode, inner.input, depth + 1);
       }
     }
   }
@@ -61,20 +61,24 @@ export function nestedRows(model: Model, resource: ResourceModel, input: unknown
 export function checkNesting(
   model: Model,
   resource: ResourceModel,
+  mode: InputMode,
   input: unknown,
   most: number,
   path: Path = [],
+  depth = 1,
 ): void {
-  if (resource.nested.length === 0) return;
-  for (const part of splitInput(resource, input).parts) {
-    const at = [...path, part.relation.name];
-    if (at.filter((step) => typeof step === "string").length > most) {
+  if (resource.nested[mode].length === 0) return;
+  for (const part of splitInput(resource, mode, input).parts) {
+    const { name, target } = part.relation;
+    if (depth > most) {
+      const at = [...path, name];
       const message = `An input can nest at most ${most} levels of relations, and ${quote(at.join("."))} exceeds that.`;
       refuse(at, "too_deep", message);
     }
-    const target = model.resources.get(part.relation.target) as ResourceModel;
-    for (const [index, one] of (inputsOf(part) ?? []).entries()) {
-      checkNesting(model, target, one, most, part.relation.many ? [...at, index] : at);
+    for (const row of rowsOfPart(part)) {
+      if (row.mode === undefined) continue;
+      const related = model.resources.get(target) as ResourceModel;
+      checkNesting(model, related, row.mode, row.input, most, [...path, name, ...row.path], depth + 1);
     }
   }
 }

@@ -1,8 +1,11 @@
 import type { InputForm, Key } from "../model/model.ts";
 import type { Json } from "../util/json.ts";
+import type { Aggregation } from "./aggregation.ts";
 import type { Count } from "./count.ts";
+import type { DeletedRows } from "./deleted-rows.ts";
 import type { Filter } from "./filter.ts";
 import type { Page } from "./page.ts";
+import type { Search } from "./search.ts";
 import type { Selection } from "./selection.ts";
 import type { Sort } from "./sort.ts";
 
@@ -13,6 +16,7 @@ import type { Sort } from "./sort.ts";
 export type Operation =
   | GetOperation
   | ListOperation
+  | AggregateOperation
   | CreateOperation
   | ReplaceOperation
   | UpdateOperation
@@ -22,6 +26,7 @@ export type Operation =
   | DeleteManyOperation
   | LinkOperation
   | ActOperation
+  | QueryOperation
   | PermissionsOperation
   | WatchOperation;
 
@@ -49,16 +54,47 @@ export interface GetOperation extends Selected, Idempotent {
    * one of these fields. With `once`, the outcome is `nothing` if the update was already done.
    */
   readonly toChange?: readonly string[];
+  /** Also reads a soft-deleted row, or `only` such a row. */
+  readonly deleted?: DeletedRows;
 }
 
 export interface ListOperation extends Selected {
   readonly kind: "list";
   readonly resource: string;
+  /** Only rows that this query finds, in its order unless there is a sort. */
+  readonly query?: QueryCall;
   readonly filter?: Filter;
+  /** The rows must also match a search. Without a sort, they are in the order of relevance. */
+  readonly search?: Search;
   readonly sort: Sort;
   readonly page: Page;
   /** Whether to count all matching rows. */
   readonly count?: Count;
+  /** Also reads soft-deleted rows, or `only` these. */
+  readonly deleted?: DeletedRows;
+}
+
+/** A call of a query that the resource defines. */
+export interface QueryCall {
+  readonly name: string;
+  /** Set for a query on one row. */
+  readonly key?: Key;
+  readonly input?: unknown;
+  readonly form: InputForm;
+}
+
+/** Returns the value of a query with an `output`. */
+export interface QueryOperation {
+  readonly kind: "query";
+  readonly resource: string;
+  readonly query: QueryCall;
+}
+
+/** Computes values from groups of rows. */
+export interface AggregateOperation extends Aggregation {
+  readonly kind: "aggregate";
+  readonly resource: string;
+  readonly filter?: Filter;
 }
 
 /** Makes an operation take effect only once, however often it runs. */

@@ -1,3 +1,4 @@
+import type { GroupPage } from "./visible-rows.ts";
 import type { Observer } from "./observer.ts";
 import type { BifocalError } from "../errors/bifocal-error.ts";
 import type { Key } from "../model/model.ts";
@@ -12,6 +13,7 @@ export type Outcome =
   | ItemOutcome
   | BatchOutcome
   | PageOutcome
+  | GroupsOutcome
   | PermissionsOutcome
   | NothingOutcome
   | ResultOutcome
@@ -45,6 +47,13 @@ export interface PageOutcome {
   readonly personal: boolean;
 }
 
+/** One page of groups with the values that were computed from their rows. */
+export interface GroupsOutcome {
+  readonly kind: "groups";
+  readonly page: GroupPage;
+  readonly personal: boolean;
+}
+
 /** The operation succeeded and has no row to return: a deletion, an unlink, or an action without output. */
 export interface NothingOutcome {
   readonly kind: "nothing";
@@ -54,10 +63,12 @@ export interface NothingOutcome {
   readonly created?: boolean;
 }
 
-/** The result of an action with an `output` schema, in wire form. */
+/** The result of an action or a query with an `output` schema, in wire form. */
 export interface ResultOutcome {
   readonly kind: "result";
   readonly value: Json;
+  /** Set for queries. */
+  readonly personal?: boolean;
 }
 
 /** The operations that the caller is allowed to run, as far as rules can decide without an input. */

@@ -1,8 +1,12 @@
+import { groupTermName, measureName } from "../model/measure.ts";
+import type { Aggregation } from "./aggregation.ts";
 import type { Count } from "./count.ts";
 import { canonicalJson } from "../util/canonical-json.ts";
+import { printValue } from "../util/print-value.ts";
 import type { Filter } from "./filter.ts";
-import type { Operation, Precondition, UpdateOperation } from "./operation.ts";
+import type { Operation, Precondition, QueryCall, UpdateOperation } from "./operation.ts";
 import type { Page } from "./page.ts";
+import type { Search } from "./search.ts";
 import type { Selection } from "./selection.ts";
 import type { Sort } from "./sort.ts";
 
@@ -19,16 +23,26 @@ export function printOperation(operation: Operation): string {
 function headLine(operation: Operation): string {
   const parts: string[] = [operation.kind, operation.resource];
   if (operation.kind === "act") parts.push(`action ${canonicalJson(operation.action)}`);
+  if ("query" in operation && operation.query !== undefined) parts.push(queryText(operation.query));
   if ("key" in operation && operation.key !== undefined) parts.push(`key ${canonicalJson(operation.key)}`);
   return parts.join(" ");
+}
+
+function queryText({ name, key }: QueryCall): string {
+  return `query ${canonicalJson(name)}${key === undefined ? "" : ` key ${canonicalJson(key)}`}`;
 }
 
 function bodyLines(operation: Operation): string[] {
   const lines: string[] = [];
   switch (operation.kind) {
     case "list":
-      lines.push(...filterLines("filter", operation.filter), ...sortLines(operation.sort), pageLine(operation.page));
+      lines.push(...filterLines("filter", operation.filter), ...searchLines(operation.search));
+      lines.push(...sortLines(operation.sort), pageLine(operation.page));
       if (operation.count !== undefined && operation.count !== false) lines.push(countWord(operation.count));
+      if (operation.deleted !== undefined) lines.push(`deleted ${operation.deleted}`);
+      break;
+    case "aggregate":
+      lines.push(...filterLines("filter", operation.filter), ...aggregationLines(operation));
       break;
     case "create":
       if (operation.within !== undefined) lines.push(`within ${canonicalJson(operation.within)}`);
@@ -66,9 +80,15 @@ function bodyLines(operation: Operation): string[] {
       if (operation.initial === true) lines.push("initial");
       break;
     case "get":
+      if (operation.deleted !== undefined) lines.push(`deleted ${operation.deleted}`);
+      break;
     case "permissions":
       break;
+    case "query":
+      break;
   }
+  if ("query" in operation && operation.query?.input !== undefined)
+    lines.push(inputLine(operation.query.input, operation.query.form));
   if ("selection" in operation && operation.selection !== undefined) lines.push(...selectionLines(operation.selection));
   return lines;
 }
@@ -86,12 +106,30 @@ function preconditionLines({ ifMatch, ifNoneMatch }: Preconditions): string[] {
 function selectionLines({ fields, relations }: Selection): string[] {
   const lines = [`fields ${fields.join(", ")}`.trimEnd()];
   for (const relation of relations) {
-    const inner = [...filterLines("filter", relation.filter), ...sortLines(relation.sort)];
+    const inner = [...filterLines("filter", relation.filter), ...searchLines(relation.search)];
+    inner.push(...sortLines(relation.sort));
+    if (relation.aggregation !== undefined) {
+      lines.push(`groups ${relation.relation}`, ...indent([...inner, ...aggregationLines(relation.aggregation)]));
+      continue;
+    }
     if (relation.page !== undefined) inner.push(pageLine(relation.page));
     if (relation.count !== undefined && relation.count !== false) inner.push(countWord(relation.count));
     lines.push(`relation ${relation.relation}`, ...indent([...inner, ...selectionLines(relation.selection)]));
   }
   return lines;
+}
+
+function aggregationLines({ measures, groupBy, having, sort, page }: Aggregation): string[] {
+  const lines = [`measures ${measures.map(measureName).join(", ")}`.trimEnd()];
+  if (groupBy.length > 0) lines.push(`group by ${groupBy.map(groupTermName).join(", ")}`);
+  lines.push(...filterLines("having", having));
+  if (sort.length > 0)
+    lines.push(`sort ${sort.map(({ name, descending }) => (descending ? "-" : "") + name).join(", ")}`);
+  return [...lines, pageLine(page)];
+}
+
+function searchLines(search: Search | undefined): string[] {
+  return search === undefined ? [] : [`search ${[...search.words, `${search.start}…`].join(" ")}`];
 }
 
 function sortLines(sort: Sort): string[] {
@@ -126,37 +164,6 @@ function filterLines(label: string, filter: Filter | undefined): string[] {
 
 function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);
-}
-
-/** Prints any input of application code: JSON with sorted members, and other values by their type. */
-function printValue(value: unknown): string {
-  switch (typeof value) {
-    case "undefined":
-      return "undefined";
-    case "bigint":
-      return `${value}n`;
-    case "function":
-    case "symbol":
-      return `<${typeof value}>`;
-    case "number":
-      return Object.is(value, -0) ? "-0" : String(value);
-    case "string":
-    case "boolean":
-      return JSON.stringify(value);
-    case "object":
-      return printObject(value);
-  }
-}
-
-function printObject(value: object | null): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return `[${value.map(printValue).join(", ")}]`;
-  if (value instanceof Date) return `Date(${Number.isNaN(value.getTime()) ? "invalid" : value.toISOString()})`;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  const inner = members.map(([name, member]) => `${JSON.stringify(name)}: ${printValue(member)}`).join(", ");
-  const prototype: unknown = Object.getPrototypeOf(value);
-  const isPlain = prototype === Object.prototype || prototype === null;
-  return `${isPlain ? "" : `${value.constructor?.name ?? "object"} `}{${inner}}`;
 }
 
 function countWord(count: Count): string {

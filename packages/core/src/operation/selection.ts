@@ -1,6 +1,8 @@
+import type { Aggregation } from "./aggregation.ts";
 import type { Count } from "./count.ts";
 import type { Filter } from "./filter.ts";
 import type { Page } from "./page.ts";
+import type { Search } from "./search.ts";
 import type { Sort } from "./sort.ts";
 
 /** The parts of each row to read: fields by name, in order, and relations with nested selections. */
@@ -18,9 +20,12 @@ export interface RelationSelection {
    */
   readonly as: string;
   readonly filter?: Filter;
+  readonly search?: Search;
   readonly sort: Sort;
   /** Absent for to-one relations. */
   readonly page?: Page;
   readonly count?: Count;
+  /** Set if groups of the related rows are selected instead of the rows. `selection` is then empty. */
+  readonly aggregation?: Aggregation;
   readonly selection: Selection;
 }

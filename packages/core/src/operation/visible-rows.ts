@@ -1,13 +1,14 @@
 import type { Key, ResourceModel, Row } from "../model/model.ts";
 import type { Json } from "../util/json.ts";
+import type { Group } from "./group.ts";
 import type { RelationSelection, Selection } from "./selection.ts";
 
 /** A row as the caller may see it, with everything selected below it. */
 export interface ReadableRow {
   /** Visits the row. `selection` is a part of the selection that was read. Default: all of it. */
   readonly write: <Result>(writer: RowWriter<Result>, selection?: Selection) => Result;
-  /** Returns the result of a selected relation, by its `as`: a row, `null` or a page. Returns undefined if it is denied. */
-  readonly related: (as: string) => ReadableRow | RowPage | null | undefined;
+  /** Returns the result of a selected relation, by its `as`: a row, `null`, a page or groups. Returns undefined if it is denied. */
+  readonly related: (as: string) => ReadableRow | RowPage | GroupPage | null | undefined;
   /** The stored row, for compiled writers. Absent if the caller can't read everything selected. */
   readonly raw?: RawRow | undefined;
 }
@@ -36,6 +37,12 @@ export interface RowPage extends PageSummary {
   readonly texts?: readonly string[] | undefined;
 }
 
+/** One page of groups. `total` is the number of all groups that match. */
+export interface GroupPage extends PageSummary {
+  readonly groups: readonly Group[];
+  readonly total: number;
+}
+
 /** Related rows by the `as` of their relation. */
 export type RawRelations = ReadonlyMap<string, RawRelation>;
 
@@ -50,10 +57,11 @@ export interface RawRows {
   readonly related: RawRelations;
 }
 
-/** The related rows of each row: a single row or a page. */
+/** The related rows of each row: a single row, a page, or groups. */
 export interface RawRelation {
   readonly rowOf?: (row: Row) => Row | null;
   readonly pageOf?: (row: Row) => RowPage;
+  readonly groupsOf?: (row: Row) => GroupPage;
   readonly related: RawRelations;
 }
 
@@ -69,6 +77,8 @@ export interface RowWriter<Result> {
   readonly field: (result: Result, name: string, value: Json, resource: ResourceModel) => void;
   readonly one: (result: Result, selected: RelationSelection, related: Result | null) => void;
   readonly many: (result: Result, selected: RelationSelection, page: RowPage) => void;
+  /** Receives groups of the rows of a relation. Default: they are left out. */
+  readonly groups?: (result: Result, selected: RelationSelection, page: GroupPage) => void;
   /** Receives a selected field, or the `as` of a relation, that the caller can't read. Default: it is left out. */
   readonly denied?: (result: Result, name: string) => void;
 }

@@ -1,8 +1,11 @@
 import { OPERATORS } from "../definition/operators.ts";
 import type { FieldModel, Model, RelationModel, ResourceModel, Row } from "../model/model.ts";
-import type { CompareFilter, Filter, RelatedFilter } from "../operation/filter.ts";
+import type { WireType } from "../model/wire-type.ts";
+import type { CompareFilter, Filter, RelatedFilter, RelatedValue } from "../operation/filter.ts";
+import { type Token, tokenReader } from "../model/reference.ts";
 import type { Json } from "../util/json.ts";
 import { Evaluation, type Predicate, type Related } from "./evaluation.ts";
+import { comparableValue, readRelatedValue } from "./related-value.ts";
 import { OPERATOR_TESTS } from "./operator-tests.ts";
 
 /** Returns whether a row matches a filter. Every store must agree with it. */
@@ -36,11 +39,26 @@ export function compileFilter(filter: Filter, resource: ResourceModel, evaluatio
     case "related":
       return evaluation.once(filter, resource, () => compileRelated(filter, resource, evaluation));
     case "compare":
-      return compileComparison(filter, resource.fields.get(filter.field) as FieldModel);
+      if (filter.related !== undefined) return compareRelated(filter, filter.related, evaluation);
+      return compareField(filter, (resource.fields.get(filter.field) as FieldModel).type);
   }
 }
 
-/** Rows with the same value in the relation's column have the same related rows, so each value is tested once. */
+/** Returns the function that computes a value from the related rows of a row. */
+export function compileRelatedValue(value: RelatedValue, evaluation: Evaluation): (row: Row) => Json {
+  const target = evaluation.model.resources.get(value.relation.target) as ResourceModel;
+  const { filter } = value;
+  const matches = filter === undefined ? undefined : compileFilter(filter, target, evaluation);
+  return readRelatedValue(value, evaluation, matches);
+}
+
+function compareRelated(filter: CompareFilter, related: RelatedValue, evaluation: Evaluation): Predicate {
+  const valueOf = compileRelatedValue(related, evaluation);
+  const matches = compareField(filter, related.type);
+  return (row) => matches({ [filter.field]: comparableValue(related.type, valueOf(row)) });
+}
+
+/** Rows with the same values in the relation's columns have the same related rows, so each value is tested once. */
 function compileRelated(filter: RelatedFilter, resource: ResourceModel, evaluation: Evaluation): Predicate {
   const relation = resource.relations.get(filter.relation) as RelationModel;
   const target = evaluation.model.resources.get(relation.target) as ResourceModel;
@@ -56,20 +74,22 @@ function compileRelated(filter: RelatedFilter, resource: ResourceModel, evaluati
     return false;
   };
   const isOpposite = isEvery || quantifier === "none";
-  const known = new Map<Json, boolean>();
+  const known = new Map<Token, boolean>();
+  const tokenIn = tokenReader(relation.local);
   return (row) => {
-    const value = row[relation.local] ?? null;
-    if (value === null) return isOpposite;
-    let holds = known.get(value);
+    const token = tokenIn(row);
+    if (token === null) return isOpposite;
+    let holds = known.get(token);
     if (holds === undefined) {
       holds = hasOne(row) !== isOpposite;
-      known.set(value, holds);
+      known.set(token, holds);
     }
     return holds;
   };
 }
 
-function compileComparison({ field, operator, value }: CompareFilter, { type }: FieldModel): Predicate {
+/** Compiles one condition on a value of this type. */
+export function compareField({ field, operator, value }: CompareFilter, type: WireType): Predicate {
   const matches = OPERATOR_TESTS[operator](type, value);
   const { matchesMissing } = OPERATORS[operator];
   const whenMissing = matchesMissing === "operand" ? value === true : matchesMissing;

@@ -1,4 +1,5 @@
 import type { Model, RelationModel, ResourceModel, Row } from "../model/model.ts";
+import { isSameFields } from "../model/reference.ts";
 import type { Json } from "../util/json.ts";
 import { type SeedData, seedLink, seedRow, seedTarget } from "./seed-row.ts";
 import { StoreConflict } from "../errors/store-conflict.ts";
@@ -68,7 +69,7 @@ function withoutUncounted(resource: ResourceModel, row: Record<string, Json>): R
   return row;
 }
 
-function relationBy(all: readonly ResourceModel[], table: string, from: string): RelationModel {
+function relationBy(all: readonly ResourceModel[], table: string, from: readonly string[]): RelationModel {
   const relations = all.flatMap(({ relations: own }) => [...own.values()]);
-  return relations.find(({ through }) => through?.name === table && through.from === from) as RelationModel;
+  return relations.find(({ through }) => through?.name === table && isSameFields(through.from, from)) as RelationModel;
 }

@@ -1,8 +1,8 @@
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Key, Model, ResourceModel, Row } from "../model/model.ts";
 import { ALWAYS, andFilters, type Filter } from "../operation/filter.ts";
-import { keysFilter } from "../operation/keys-filter.ts";
-import type { Json } from "../util/json.ts";
+import { keysFilter, valuesFilter } from "../operation/keys-filter.ts";
+import { type Token, tokenOf, tokenReader } from "../model/reference.ts";
 import { allMaybePromises } from "../util/maybe-promise.ts";
 import { rowVersion } from "../model/row-version.ts";
 import { evaluateFilter } from "./evaluate-filter.ts";
@@ -82,16 +82,17 @@ export function functionStore(functions: Readonly<Record<string, ResourceFunctio
     signal: AbortSignal | undefined,
   ): Promise<readonly StorePage[]> {
     const { resource, sort, limit, offset = 0 } = query;
-    const ofParents = (value: readonly (string | number)[]): Filter | undefined =>
-      andFilters({ kind: "compare", field: relation.foreign, operator: "in", value }, query.filter ?? ALWAYS);
+    const ofParents = (values: readonly Key[]): Filter | undefined =>
+      andFilters(valuesFilter(relation.foreign, values), query.filter ?? ALWAYS);
     const whole = { resource, sort, filter: ofParents(parents), limit: (offset + limit + 1) * parents.length };
     const answer = await functionsOf(resource).list(toFunctionQuery(whole, signal));
     if ("page" in answer && answer.more) {
       return Promise.all(parents.map((parent) => list({ ...query, filter: ofParents([parent]) }, signal)));
     }
     const rows = toRows(resource, "page" in answer ? answer.page : answer);
-    const byParent = new Map<Json | undefined, Row[]>(parents.map((parent) => [parent, []]));
-    for (const row of rows) byParent.get(row[relation.foreign])?.push(row);
+    const byParent = new Map<Token | null, Row[]>(parents.map((parent) => [tokenOf(parent), []]));
+    const tokenIn = tokenReader(relation.foreign);
+    for (const row of rows) byParent.get(tokenIn(row))?.push(row);
     return allMaybePromises([...byParent.values()].map((own) => scan(query, own, { signal })));
   }
 
@@ -200,6 +201,7 @@ function viewOf(model: Model | undefined): StoreView {
     all: refuse,
     size: refuse,
     withValue: refuse,
+    withValues: refuse,
     linked: refuse,
     related: NO_RELATED,
   };

@@ -1,6 +1,10 @@
-import type { RelationModel, ResourceModel, Row } from "../model/model.ts";
+import type { Key, RelationModel, ResourceModel, Row } from "../model/model.ts";
+import { tokenOf } from "../model/reference.ts";
 import { compileFilter } from "./evaluate-filter.ts";
 import { Evaluation } from "./evaluation.ts";
+import { aggregateRows, aggregateParents } from "./memory/aggregate.ts";
+import { findCandidates } from "./memory/candidates.ts";
+import { addRelatedValues } from "./memory/add-related-values.ts";
 import { type Committed, createCommitted } from "./memory/committed.ts";
 import { type Directed, directList } from "./memory/directed.ts";
 import { listRows, scanRows } from "./memory/list-rows.ts";
@@ -9,7 +13,7 @@ import { createPauses } from "./memory/pauses.ts";
 import { type Reading, type ReadSource, runReading } from "./memory/reading.ts";
 import { seed } from "./memory/seed.ts";
 import { createMutex } from "./memory/mutex.ts";
-import { tokenOf, type StoreView } from "./memory/store-view.ts";
+import type { StoreView } from "./memory/store-view.ts";
 import {
   applyDelete,
   applyInsert,
@@ -23,6 +27,8 @@ import {
   type KeysQuery,
   type ListQuery,
   type MaybePromise,
+  type ParentGroups,
+  type PerParentAggregateQuery,
   type PerParentQuery,
   type Store,
   type StoreCapabilities,
@@ -40,7 +46,10 @@ const CAPABILITIES: StoreCapabilities = Object.freeze({
   transactions: true,
   relationFilters: true,
   relationSort: true,
+  search: true,
   listPer: true,
+  relatedValues: true,
+  relatedGroups: true,
   links: true,
   receipts: true,
   writes: true,
@@ -99,6 +108,17 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
         listParents(opened(), query, directList(view, query, evaluation)),
       );
     },
+    aggregate(query, context) {
+      const { view, tableOf, version } = opened();
+      return runReading(sourceOf(view, version, context), (evaluation) => {
+        const found = findCandidates({ view, tableOf, evaluation }, query.resource, query.filter);
+        return aggregateRows(query, evaluation, () => found?.rows() ?? view.all(query.resource));
+      });
+    },
+    aggregatePer(query, context) {
+      const { view, version } = opened();
+      return runReading(sourceOf(view, version, context), (evaluation) => groupParents(view, query, evaluation));
+    },
     isFree: mutex.isFree,
     insert({ resource, rows }, context) {
       const [only] = rows;
@@ -110,9 +130,9 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
     update: (command, context) => writeNow(context, () => applyUpdate(opened(), command)),
     delete: (command, context) => writeNow(context, () => applyDelete(opened(), command)),
     link: ({ relation, from, to }, context) =>
-      writeMany(context, (overlay) => overlay.setLink(relation, from, to, true)),
+      writeMany(context, (overlay) => overlay.setLink(relation, tokenOf(from), tokenOf(to), true)),
     unlink: ({ relation, from, to }, context) =>
-      writeMany(context, (overlay) => overlay.setLink(relation, from, to, false)),
+      writeMany(context, (overlay) => overlay.setLink(relation, tokenOf(from), tokenOf(to), false)),
     transaction(work, context) {
       return mutex.runExclusive(async () => {
         throwIfOver(context);
@@ -135,14 +155,17 @@ function sourceOf(view: StoreView, version: () => number, context: StoreContext)
   return { context, version, createEvaluation: () => new Evaluation(view.model, view.related, context) };
 }
 
-function readKeys(view: StoreView, { resource, keys, filter }: KeysQuery, context: StoreContext): readonly Row[] {
-  const matches = filter && compileFilter(filter, resource, new Evaluation(view.model, view.related, context));
+function readKeys(view: StoreView, query: KeysQuery, context: StoreContext): readonly Row[] {
+  const { resource, keys, filter, relatedValues } = query;
+  const isPlain = filter === undefined && relatedValues === undefined;
+  const evaluation = isPlain ? undefined : new Evaluation(view.model, view.related, context);
+  const matches = filter && evaluation && compileFilter(filter, resource, evaluation);
   const rows: Row[] = [];
   for (const key of keys) {
     const row = view.get(resource, tokenOf(key));
     if (row !== undefined && (matches === undefined || matches(row))) rows.push(row);
   }
-  return rows;
+  return evaluation === undefined ? rows : addRelatedValues(query, rows, evaluation);
 }
 
 function listParents(committed: Committed, query: PerParentQuery, directed: Directed): Reading<readonly StorePage[]> {
@@ -150,7 +173,7 @@ function listParents(committed: Committed, query: PerParentQuery, directed: Dire
   const { relation, resource } = query;
   return readParents(query, directed, (parent) => {
     const bucket =
-      relation.through === undefined ? tableOf(resource.name).withValue(relation.foreign, parent) : undefined;
+      relation.through === undefined ? tableOf(resource.name).withValues(relation.foreign, tokenOf(parent)) : undefined;
     if (bucket === undefined) return scanRows(directed, rowsOfParent(view, relation, resource, parent));
     return listRows(tableOf, directed, bucket);
   });
@@ -160,13 +183,13 @@ function listParents(committed: Committed, query: PerParentQuery, directed: Dire
 function readParents(
   { parents }: PerParentQuery,
   { evaluation }: Directed,
-  readPage: (parent: string | number) => Reading<StorePage>,
+  readPage: (parent: Key) => Reading<StorePage>,
 ): Reading<readonly StorePage[]> {
   const pages: StorePage[] = [];
   let reading: Reading<StorePage> | undefined;
   return () => {
     while (pages.length < parents.length) {
-      reading ??= readPage(parents[pages.length] as string | number);
+      reading ??= readPage(parents[pages.length] as Key);
       const page = reading();
       if (page === undefined) return undefined;
       pages.push(page);
@@ -177,17 +200,17 @@ function readParents(
   };
 }
 
-function rowsOfParent(
-  view: StoreView,
-  relation: RelationModel,
-  resource: ResourceModel,
-  parent: string | number,
-): readonly Row[] {
-  if (relation.through === undefined) return view.withValue(resource, relation.foreign, parent);
-  return view.linked(relation, parent).flatMap((far) => {
-    const row = view.get(resource, far as string | number);
+function rowsOfParent(view: StoreView, relation: RelationModel, resource: ResourceModel, parent: Key): readonly Row[] {
+  if (relation.through === undefined) return view.withValues(resource, relation.foreign, tokenOf(parent));
+  return view.linked(relation, tokenOf(parent)).flatMap((far) => {
+    const row = view.get(resource, far);
     return row === undefined ? [] : [row];
   });
+}
+
+function groupParents(view: StoreView, query: PerParentAggregateQuery, evaluation: Evaluation): Reading<ParentGroups> {
+  const { relation, resource } = query;
+  return aggregateParents(query, evaluation, (parent) => rowsOfParent(view, relation, resource, parent));
 }
 
 function scanParents(view: StoreView, query: PerParentQuery, directed: Directed): Reading<readonly StorePage[]> {
@@ -233,11 +256,23 @@ function createHandle(committed: Committed, overlay: Overlay): { readonly store:
         version() === 0 ? listParents(committed, query, directed) : scanParents(view, query, directed),
       ),
     ),
+    aggregate: guarded((query, context) =>
+      runReading(sourceOf(view, version, context), (evaluation) =>
+        aggregateRows(
+          query,
+          evaluation,
+          () => overlay.candidates(query.resource, query.filter) ?? view.all(query.resource),
+        ),
+      ),
+    ),
+    aggregatePer: guarded((query, context) =>
+      runReading(sourceOf(view, version, context), (evaluation) => groupParents(view, query, evaluation)),
+    ),
     insert: guarded((command) => insertInOverlay(overlay, committed.count, command)),
     update: guarded((command) => updateInOverlay(overlay, command)),
     delete: guarded((command) => deleteInOverlay(overlay, command)),
-    link: guarded(({ relation, from, to }) => overlay.setLink(relation, from, to, true)),
-    unlink: guarded(({ relation, from, to }) => overlay.setLink(relation, from, to, false)),
+    link: guarded(({ relation, from, to }) => overlay.setLink(relation, tokenOf(from), tokenOf(to), true)),
+    unlink: guarded(({ relation, from, to }) => overlay.setLink(relation, tokenOf(from), tokenOf(to), false)),
     readReceipt: (token) => committed.receipts.get(token),
     writeReceipt: (receipt) => overlay.writeReceipt(receipt),
     // A nested transaction joins the outer one.

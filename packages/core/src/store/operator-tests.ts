@@ -4,6 +4,7 @@ import type { Json } from "../util/json.ts";
 import { compareValues, equalValues } from "./compare-values.ts";
 import { isComparedAsDecimal } from "./decimal-fields.ts";
 import { foldCase } from "./fold-case.ts";
+import { hasWord } from "../model/search-words.ts";
 import { canonicalMoment } from "../model/canonical-moment.ts";
 import { canonicalJson } from "../util/canonical-json.ts";
 
@@ -35,6 +36,8 @@ export const OPERATOR_TESTS: Readonly<Record<Operator, CreateTest>> = {
   icontains: ignoringCase((operand, fold) => (actual) => fold(actual).includes(operand)),
   istartsWith: ignoringCase((operand, fold) => (actual) => fold(actual).startsWith(operand)),
   iendsWith: ignoringCase((operand, fold) => (actual) => fold(actual).endsWith(operand)),
+  hasWord: (_, operand) => (actual) => hasWord(actual as string, operand as string, false),
+  hasWordStart: (_, operand) => (actual) => hasWord(actual as string, operand as string, true),
   has(type, operand) {
     const item = itemOf(type);
     return (actual) => itemsOf(actual).some((one) => equalValues(item, one, operand));
@@ -65,7 +68,7 @@ function contains(_: WireType, operand: Json): Test {
 /** Long lists are searched by key. */
 function isMember(type: WireType, operand: Json): Test {
   const list = itemsOf(operand);
-  if (list.length <= 8 || isComparedAsDecimal(type))
+  if (list.length <= 8 || type.kind === "decimal" || isComparedAsDecimal(type))
     return (actual) => list.some((one) => equalValues(type, actual, one));
   const members = new Set(list.map((one) => equalityKey(type, one)));
   return (actual) => members.has(equalityKey(type, actual));

@@ -1,5 +1,5 @@
 import { CoerceError, coerceWire } from "../model/coerce.ts";
-import type { LinkTable, ResourceModel } from "../model/model.ts";
+import type { Key, LinkTable, ResourceModel } from "../model/model.ts";
 import { closestName } from "../util/closest-name.ts";
 import type { Json } from "../util/json.ts";
 
@@ -76,14 +76,16 @@ function toStored(encode: (value: unknown) => Json, value: unknown): unknown {
 }
 
 /** Returns the two keys of a link. */
-export function seedLink(table: LinkTable, row: SeedRow, at: string): readonly [from: SeedKey, to: SeedKey] {
-  const [from, to] = [row[table.from], row[table.to]];
-  if (isKeyValue(from) && isKeyValue(to)) return [from, to];
-  throw new Error(`${at} needs '${table.from}' and '${table.to}', each with a key.`);
+export function seedLink(table: LinkTable, row: SeedRow, at: string): readonly [from: Key, to: Key] {
+  const keyIn = (columns: readonly string[]): Key => {
+    const parts = columns.map((column) => row[column]);
+    if (parts.every(isKeyValue)) return parts.length === 1 ? (parts[0] as Key) : parts;
+    const names = [...table.from, ...table.to].map((column) => `'${column}'`);
+    throw new Error(`${at} needs ${names.join(" and ")}, each with a key.`);
+  };
+  return [keyIn(table.from), keyIn(table.to)];
 }
 
-type SeedKey = string | number;
-
-function isKeyValue(value: unknown): value is SeedKey {
+function isKeyValue(value: unknown): value is string | number {
   return typeof value === "string" || typeof value === "number";
 }

@@ -3,7 +3,8 @@ import type { EventDraft } from "../events/change-event.ts";
 import type { Warning } from "../errors/warning.ts";
 import type { ChangeLog } from "../events/change-log.ts";
 import type { Key, Model, RelationModel, ResourceModel, Row } from "../model/model.ts";
-import type { Filter } from "../operation/filter.ts";
+import type { GroupTerm } from "../model/measure.ts";
+import type { Filter, RelatedValue } from "../operation/filter.ts";
 import type { Precondition } from "../operation/operation.ts";
 import type { StoreWrites } from "../model/store-writes.ts";
 import type { TextShape } from "../operation/text-shape.ts";
@@ -26,8 +27,23 @@ export interface StoreCapabilities {
   readonly relationSort: boolean;
   /** `listPer` returns the lists of many parents in one call. Without it, the engine calls `list` for each parent. */
   readonly listPer: boolean;
+  /**
+   * Conditions that a field has a word (`hasWord`, `hasWordStart`), and sorts by `score`. Without it, resources with
+   * `search` are rejected at start. Default false.
+   */
+  readonly search?: boolean;
   /** Many-to-many links, which `listPer` reads. Without both, such relations are rejected at start. */
   readonly links: boolean;
+  /**
+   * Values that are computed from related rows in the same store, in filters, sorts and rows. Without it, the engine
+   * computes them for the rows of a page, and such filters and sorts fail with BAD_REQUEST. Default false.
+   */
+  readonly relatedValues?: boolean;
+  /**
+   * Groups rows by fields of a to-one relation in the same store (`relation` in group terms). Without it, such an
+   * aggregate fails with BAD_REQUEST. Default false.
+   */
+  readonly relatedGroups?: boolean;
   /** Stores receipts (`readReceipt`, `writeReceipt`) within its transactions. Default false. */
   readonly receipts?: boolean;
   /**
@@ -46,6 +62,20 @@ export interface StoreContext {
   readonly signal: AbortSignal | undefined;
   /** Whether the deadline has passed, for a store that never waits. Reading `signal` instead costs more. */
   readonly isOver?: boolean;
+  /**
+   * The tenants whose rows the statement may reach, for a store that limits them by itself as well. Absent if no resource
+   * limits its rows.
+   */
+  readonly tenants?: StatementTenants | undefined;
+}
+
+export type Tenant = string | number;
+
+/** `all`: rows of every tenant, for system code. `none`: the caller belongs to no tenant. */
+export type TenantReach = { readonly tenant: Tenant } | "all" | "none";
+
+export interface StatementTenants {
+  readonly reachOf: (resource: ResourceModel) => TenantReach;
 }
 
 /** Throws the reason if the operation was aborted. */
@@ -56,6 +86,11 @@ export function throwIfOver(context: StoreContext): void {
 /** A position in a list: the values of a row's sort terms, in order. */
 export type Position = readonly Json[];
 
+/** A value to add to each row under this name: a number for `number` fields, and for other sums exact text. */
+export interface NamedRelatedValue extends RelatedValue {
+  readonly name: string;
+}
+
 export interface KeysQuery {
   readonly resource: ResourceModel;
   /** Distinct keys. */
@@ -63,6 +98,7 @@ export interface KeysQuery {
   readonly filter?: Filter | undefined;
   /** The fields that are needed, including the key. A store may return more. Default: all. */
   readonly fields?: ReadonlySet<string> | undefined;
+  readonly relatedValues?: readonly NamedRelatedValue[] | undefined;
 }
 
 export interface ListQuery {
@@ -84,6 +120,7 @@ export interface ListQuery {
   readonly countMost?: number | undefined;
   /** The fields that are needed, including the key and those of the sort. A store may return more. Default: all. */
   readonly fields?: ReadonlySet<string> | undefined;
+  readonly relatedValues?: readonly NamedRelatedValue[] | undefined;
 }
 
 export interface StorePage {
@@ -120,8 +157,61 @@ export interface TextPage extends Omit<StorePage, "rows" | "position"> {
 /** Reads a page of related rows for each parent. */
 export interface PerParentQuery extends ListQuery {
   readonly relation: RelationModel;
-  /** Distinct, non-null values of the parents' `relation.local`. */
-  readonly parents: readonly (string | number)[];
+  /** Distinct values of the parents' `relation.local`, without missing ones. A list each if it has several fields. */
+  readonly parents: readonly Key[];
+}
+
+/**
+ * A value that a store computes from the rows of a group. `rows`: their number. `values`: the number of those with a
+ * value. The others ignore missing values; without any value, they are null. `sum` is a number for `number` fields, and
+ * otherwise the exact sum as text.
+ */
+export type StoreMeasure =
+  | { readonly kind: "rows"; readonly field?: never }
+  | { readonly kind: "values" | "sum" | "min" | "max"; readonly field: string };
+
+/** A field by whose value rows are grouped: of the row itself, or of the row that a to-one relation leads to. */
+export interface StoreGroupTerm extends Omit<GroupTerm, "relation"> {
+  /** Without a related row, the value is missing. */
+  readonly relation?: RelationModel;
+  /** A related row that doesn't match counts as missing. */
+  readonly filter?: Filter | undefined;
+}
+
+export interface AggregateQuery {
+  readonly resource: ResourceModel;
+  readonly filter?: Filter | undefined;
+  /** Without terms, all rows are one group, which exists even if no row matches. */
+  readonly groupBy: readonly StoreGroupTerm[];
+  readonly measures: readonly StoreMeasure[];
+  /** The maximum number of groups. If there are more, any of them are returned. */
+  readonly limit: number;
+}
+
+/** The values of the group terms and of the measures, in the order of the query and in stored form. */
+export interface StoreGroup {
+  readonly keys: readonly Json[];
+  readonly values: readonly Json[];
+}
+
+export interface StoreGroups {
+  /** In any order. */
+  readonly groups: readonly StoreGroup[];
+  /** Whether there are more groups than the limit. */
+  readonly more: boolean;
+}
+
+/** Groups the related rows of each parent. `limit` applies to the groups of all parents together. */
+export interface PerParentAggregateQuery extends AggregateQuery {
+  readonly relation: RelationModel;
+  /** As in `PerParentQuery`. */
+  readonly parents: readonly Key[];
+}
+
+export interface ParentGroups {
+  /** In the order of `parents`. Incomplete if `more` is true. */
+  readonly groups: readonly (readonly StoreGroup[])[];
+  readonly more: boolean;
 }
 
 export interface InsertCommand {
@@ -173,9 +263,9 @@ export type DeleteResult = { readonly kind: "done"; readonly before: Row } | { r
 
 export interface LinkCommand {
   readonly relation: RelationModel;
-  /** Values of `relation.local` of the source and `relation.foreign` of the target. */
-  readonly from: string | number;
-  readonly to: string | number;
+  /** Values of `relation.local` of the source and `relation.foreign` of the target. A list if it has several fields. */
+  readonly from: Key;
+  readonly to: Key;
 }
 
 /**
@@ -193,6 +283,13 @@ export interface Store {
   list(query: ListQuery, context: StoreContext): MaybePromise<StorePage>;
   /** Returns one page for each parent, in the order of `parents`. */
   listPer(query: PerParentQuery, context: StoreContext): MaybePromise<readonly StorePage[]>;
+  /**
+   * Groups rows and computes values of each group, in one statement. Without this method, the engine reads the rows and
+   * groups them itself, up to a limit.
+   */
+  aggregate?(query: AggregateQuery, context: StoreContext): MaybePromise<StoreGroups>;
+  /** Does the same with the related rows of each parent, in one statement for all parents. */
+  aggregatePer?(query: PerParentAggregateQuery, context: StoreContext): MaybePromise<ParentGroups>;
   /**
    * Like `list` with everything selected below it, as text, byte for byte as it would be written from the rows. Returns
    * `undefined` if the store doesn't produce such text or reads rows faster; the engine then requests rows.

@@ -18,6 +18,8 @@ class ObservedStore implements Store {
   readonly changeLog?: NonNullable<Store["changeLog"]>;
   readonly bus?: NonNullable<Store["bus"]>;
   readonly listTexts?: NonNullable<Store["listTexts"]>;
+  readonly aggregate?: NonNullable<Store["aggregate"]>;
+  readonly aggregatePer?: NonNullable<Store["aggregatePer"]>;
   readonly close?: NonNullable<Store["close"]>;
   readonly #store: Store;
   readonly #telemetry: Telemetry;
@@ -58,6 +60,26 @@ class ObservedStore implements Store {
           query.resource.name,
           () => list(query, context),
           (page) => page?.texts.length ?? 0,
+        );
+    }
+    if (store.aggregate !== undefined) {
+      const aggregate = store.aggregate.bind(store);
+      this.aggregate = (query, context) =>
+        this.#call(
+          "aggregate",
+          query.resource.name,
+          () => aggregate(query, context),
+          ({ groups }) => groups.length,
+        );
+    }
+    if (store.aggregatePer !== undefined) {
+      const aggregate = store.aggregatePer.bind(store);
+      this.aggregatePer = (query, context) =>
+        this.#call(
+          "aggregatePer",
+          query.resource.name,
+          () => aggregate(query, context),
+          ({ groups }) => groups.reduce((sum, own) => sum + own.length, 0),
         );
     }
     if (store.changeLog !== undefined) this.changeLog = store.changeLog;

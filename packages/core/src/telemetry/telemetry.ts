@@ -63,6 +63,8 @@ export type StoreMethod =
   | "list"
   | "listPer"
   | "listTexts"
+  | "aggregate"
+  | "aggregatePer"
   | "insert"
   | "insertAtOnce"
   | "update"

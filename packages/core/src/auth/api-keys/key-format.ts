@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes, timingSafeEqual } from "../../runtime/crypto.ts";
 
 const ID_BYTES = 10;
 const SECRET_BYTES = 32;

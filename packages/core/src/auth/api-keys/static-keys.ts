@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash } from "../../runtime/crypto.ts";
 import type { Principal } from "../../definition/principal.ts";
 import type { Authenticator } from "../authenticator.ts";
 import { bearerToken, credentialIn } from "../credentials.ts";

@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
+import { randomUUID } from "../../runtime/crypto.ts";
+import { sleep } from "../../runtime/timers.ts";
 import type { Bus } from "../../events/bus.ts";
 import type { EventDraft } from "../../events/change-event.ts";
 import { readBusMessage, writeChanges, writeBusMessage } from "../../events/bus-message.ts";

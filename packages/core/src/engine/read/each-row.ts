@@ -14,8 +14,8 @@ export async function eachRow(
   resource: ResourceModel,
   filter: Filter | undefined,
   visit: (row: Row) => void,
+  store = context.storeOf(resource.name),
 ): Promise<void> {
-  const store = context.storeOf(resource.name);
   const sort = totalSort(resource, []);
   let after: readonly Row[string][] | undefined;
   for (let more = true; more; ) {
@@ -23,6 +23,6 @@ export async function eachRow(
     for (const row of page.rows) visit(row);
     const last = page.rows.at(-1);
     more = page.more && last !== undefined;
-    after = last && resource.key.map((name) => last[name] ?? null);
+    after = last && sort.map(({ path: [name] }) => last[name] ?? null);
   }
 }

@@ -1,5 +1,6 @@
 import type { ResourceModel, Row } from "../../model/model.ts";
 import { keyOf } from "../../operation/key.ts";
+import type { GroupPage } from "../../operation/visible-rows.ts";
 import type { Selection } from "../../operation/selection.ts";
 import type {
   RawRelation,
@@ -74,10 +75,11 @@ export class Level {
     return false;
   }
 
-  relatedTo(row: Row, as: string): ReadableRow | RowPage | null | undefined {
+  relatedTo(row: Row, as: string): ReadableRow | RowPage | GroupPage | null | undefined {
     const related = this.hides(row, as) ? undefined : this.#related.get(as);
     if (related === undefined) return undefined;
     if (related.pageOf !== undefined) return related.pageOf(row);
+    if (related.groupsOf !== undefined) return related.groupsOf(row);
     const found = related.rowOf?.(row) ?? null;
     return found && new LevelRow(related.level, found);
   }
@@ -115,6 +117,7 @@ export class Level {
       const related = clean || !this.hides(row, selected.as) ? this.#related.get(selected.as) : undefined;
       if (related === undefined) writer.denied?.(result, selected.as);
       else if (related.pageOf !== undefined) writer.many(result, selected, related.pageOf(row));
+      else if (related.groupsOf !== undefined) writer.groups?.(result, selected, related.groupsOf(row));
       else {
         const found = related.rowOf?.(row) ?? null;
         writer.one(result, selected, found && related.level.write(found, writer, selected.selection));
@@ -137,7 +140,7 @@ class LevelRow implements ReadableRow {
     return this.#level.isClean ? { row: this.#row, related: this.#level.related } : undefined;
   }
 
-  related(as: string): ReadableRow | RowPage | null | undefined {
+  related(as: string): ReadableRow | RowPage | GroupPage | null | undefined {
     return this.#level.relatedTo(this.#row, as);
   }
 

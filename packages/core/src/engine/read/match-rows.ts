@@ -1,11 +1,11 @@
 import type { Key, ResourceModel, Row } from "../../model/model.ts";
-import type { Filter } from "../../operation/filter.ts";
+import { type Filter, isRelated } from "../../operation/filter.ts";
 import { keyOf, keyToken } from "../../operation/key.ts";
 import { compileFilter, evaluateFilter } from "../../store/evaluate-filter.ts";
 import { Evaluation } from "../../store/evaluation.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { resolveRelated } from "./resolve-related.ts";
-import { isRelated, storeFilter } from "./rewrite-related.ts";
+import { storeFilter } from "./rewrite-related.ts";
 
 const noRelated = (): never => {
   throw new Error("Internal error: the filter must not contain relations.");

@@ -1,17 +1,28 @@
-import type { RelationModel, Row } from "../../model/model.ts";
+import type { Key, RelationModel, Row } from "../../model/model.ts";
+import { referenceOf, type Token, tokenOf, tokenReader } from "../../model/reference.ts";
 import { ALWAYS, andFilters } from "../../operation/filter.ts";
+import { valueFilter } from "../../operation/keys-filter.ts";
 import type { RowPage } from "../../operation/visible-rows.ts";
 import type { PerParentQuery, StorePage } from "../../store/store.ts";
 import { allMaybePromises, type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { OperationContext } from "../operation-context.ts";
+import { computeRows } from "./compute-rows.ts";
 import { Level, type RelatedRows } from "./level.ts";
 import { matchRows } from "./match-rows.ts";
 import type { SelectionPlan, RelationPlan } from "./plan-selection.ts";
+import { readRelatedGroups } from "./read-related-groups.ts";
 import { createPage, listQuery, shownRows } from "./read-page.ts";
+import { storeRelatedValues } from "./read-related-values.ts";
+import { readReferenced } from "./read-referenced.ts";
 import { storeFilter } from "./rewrite-related.ts";
 
-type Value = string | number;
-type Places = Map<Value, number>;
+/** The distinct references of some rows: their tokens in order, and the values that the store looks up. */
+interface References {
+  readonly places: Places;
+  readonly values: readonly Key[];
+}
+
+type Places = ReadonlyMap<Token, number>;
 
 /** The rows from which a relation was followed. */
 interface Above {
@@ -20,14 +31,24 @@ interface Above {
 }
 
 /**
- * Reads everything below some rows, with each relation once for all of them. `above` is the relation that led to these
- * rows.
+ * Computes fields of some rows and reads everything below the rows, with each relation once for all of them. The rows
+ * of the level are in the same order. `above` is the relation that led to these rows.
  */
 export function readLevel(
   context: OperationContext,
   plan: SelectionPlan,
   rows: readonly Row[],
   above?: Above,
+): MaybePromise<Level> {
+  if (rows.length === 0 || plan.computed.length === 0) return readBelow(context, plan, rows, above);
+  return mapMaybePromise(computeRows(context, plan, rows), (complete) => readBelow(context, plan, complete, above));
+}
+
+function readBelow(
+  context: OperationContext,
+  plan: SelectionPlan,
+  rows: readonly Row[],
+  above: Above | undefined,
 ): MaybePromise<Level> {
   if (rows.length === 0 || (plan.relations.length === 0 && plan.byRow.length === 0)) return new Level(plan, rows);
   const reading = allMaybePromises(plan.relations.map((relation) => readRelation(context, relation, rows, above)));
@@ -47,22 +68,16 @@ function readRelation(
   rows: readonly Row[],
   above: Above | undefined,
 ): MaybePromise<RelatedRows> {
-  const { local } = plan.relation;
   const beneath = { relation: plan.relation, rows };
-  const places: Places = new Map();
-  for (const row of rows) {
-    const value = row[local];
-    const isValue = typeof value === "string" || typeof value === "number";
-    if (isValue && !places.has(value)) places.set(value, places.size);
-  }
+  const { places, values: parents } = referencesOf(plan.relation, rows);
   if (plan.relation.kind === "belongsTo") {
     const known = above !== undefined && plan.goesBack ? ownersAbove(above, places) : undefined;
-    const owners = known ?? findOwners(context, plan, places);
+    const owners = known ?? findOwners(context, plan, parents);
     return mapMaybePromise(owners, (found) =>
       mapMaybePromise(readLevel(context, plan.plan, found, beneath), (level) => toOwners(plan, level, places)),
     );
   }
-  const parents = [...places.keys()];
+  if (plan.groups !== undefined) return readRelatedGroups(context, plan, plan.groups, parents);
   return mapMaybePromise(readPages(context, plan, parents), (read) => {
     const pages = plan.page.size > 0 ? read : read.map((page) => shownRows(plan, page));
     // Everything below the rows of all pages is read in one go.
@@ -73,56 +88,89 @@ function readRelation(
       beneath,
     );
     return mapMaybePromise(reading, (level) =>
-      plan.relation.many ? toPages(context, plan, parents, pages, level) : toOnes(plan, parents, pages, level),
+      plan.relation.many
+        ? toPages(context, plan, parents, completePages(plan.plan, pages, level), level)
+        : toOnes(plan, parents, pages, level),
     );
   });
 }
 
+/** Returns the pages with the rows of the level, which contain the computed fields. */
+function completePages({ computed }: SelectionPlan, pages: readonly StorePage[], level: Level): readonly StorePage[] {
+  if (computed.length === 0) return pages;
+  let end = 0;
+  return pages.map((page) => ({ ...page, rows: level.rows.slice(end, (end += page.rows.length)) }));
+}
+
+function referencesOf({ local }: RelationModel, rows: readonly Row[]): References {
+  const tokenIn = tokenReader(local);
+  const isSingle = local.length === 1;
+  const places = new Map<Token, number>();
+  const values: Key[] = [];
+  for (const row of rows) {
+    const token = tokenIn(row);
+    if (token === null || places.has(token)) continue;
+    places.set(token, values.length);
+    values.push(isSingle ? token : (referenceOf(local, row) as Key));
+  }
+  return { places, values };
+}
+
 function findOwners(
   context: OperationContext,
-  { target, filter: visible, plan }: RelationPlan,
-  places: Places,
+  { relation, target, filter: visible, plan }: RelationPlan,
+  values: readonly Key[],
 ): MaybePromise<readonly Row[]> {
-  if (places.size === 0) return [];
-  const keys = [...places.keys()];
+  if (values.length === 0) return [];
   return mapMaybePromise(storeFilter(context, target, visible), (filter) =>
-    context.storeOf(target.name).byKeys({ resource: target, keys, filter, fields: plan.needed }, context.deadline),
+    readReferenced(context, relation, {
+      resource: target,
+      keys: values,
+      filter,
+      fields: plan.needed,
+      relatedValues: storeRelatedValues(context, plan),
+    }),
   );
 }
 
 /** Returns the rows of the enclosing level that a relation leads back to, so that they aren't read again. */
 function ownersAbove({ relation, rows }: Above, places: Places): readonly Row[] {
-  return rows.filter((row) => places.has(row[relation.local] as Value));
+  const tokenIn = tokenReader(relation.local);
+  return rows.filter((row) => places.has(tokenIn(row) as Token));
 }
 
 function toOwners(plan: RelationPlan, level: Level, places: Places): RelatedRows {
   const { rows } = level;
+  const tokenIn = tokenReader(plan.relation.foreign);
   let at = 0;
-  for (const key of places.keys()) if (rows[at++]?.[plan.relation.foreign] !== key) break;
+  for (const token of places.keys()) {
+    const row = rows[at++];
+    if (row === undefined || tokenIn(row) !== token) break;
+  }
   const isAsAsked = rows.length === places.size && at === places.size;
   return toOne(plan, level, isAsAsked ? places : placesOf(plan.relation, rows));
 }
 
 /** Returns the index of each row by the value that other rows refer to. */
 function placesOf({ foreign }: RelationModel, rows: readonly Row[]): Places {
-  const places: Places = new Map();
-  for (const [at, row] of rows.entries()) places.set(row[foreign] as Value, at);
-  return places;
+  const tokenIn = tokenReader(foreign);
+  return new Map(rows.map((row, at) => [tokenIn(row) as Token, at]));
 }
 
 /** For `hasOne`, whose pages have at most one row. */
-function toOnes(plan: RelationPlan, parents: readonly Value[], pages: readonly StorePage[], level: Level): RelatedRows {
-  const found: Places = new Map();
+function toOnes(plan: RelationPlan, parents: readonly Key[], pages: readonly StorePage[], level: Level): RelatedRows {
+  const found = new Map<Token, number>();
   let index = 0;
   for (const [parent, { rows }] of pages.entries()) {
-    if (rows.length > 0) found.set(parents[parent] as Value, index);
+    if (rows.length > 0) found.set(tokenOf(parents[parent] as Key), index);
     index += rows.length;
   }
   return toOne(plan, level, found);
 }
 
-function toOne({ as, relation }: RelationPlan, level: Level, found: ReadonlyMap<Value, number>): RelatedRows {
-  const indexOf = (row: Row): number => found.get(row[relation.local] as Value) ?? -1;
+function toOne({ as, relation }: RelationPlan, level: Level, found: Places): RelatedRows {
+  const tokenIn = tokenReader(relation.local);
+  const indexOf = (row: Row): number => found.get(tokenIn(row) as Token) ?? -1;
   return {
     as,
     level,
@@ -134,24 +182,25 @@ function toOne({ as, relation }: RelationPlan, level: Level, found: ReadonlyMap<
 function toPages(
   context: OperationContext,
   plan: RelationPlan,
-  parents: readonly Value[],
+  parents: readonly Key[],
   pages: readonly StorePage[],
   level: Level,
 ): RelatedRows {
-  const found = new Map<Value, RowPage>();
+  const tokenIn = tokenReader(plan.relation.local);
+  const found = new Map<Token, RowPage>();
   for (const [index, page] of pages.entries()) {
-    found.set(parents[index] as Value, createPage(context, plan, page, level));
+    found.set(tokenOf(parents[index] as Key), createPage(context, plan, page, level));
   }
   const none: StorePage = { rows: [], more: false, total: plan.count === false ? undefined : 0 };
   const nothing = createPage(context, plan, none, new Level(plan.plan, []));
-  const pageOf = (row: Row): RowPage => found.get(row[plan.relation.local] as Value) ?? nothing;
+  const pageOf = (row: Row): RowPage => found.get(tokenIn(row) as Token) ?? nothing;
   return { as: plan.as, level, related: level.related, pageOf };
 }
 
 function readPages(
   context: OperationContext,
   plan: RelationPlan,
-  parents: readonly Value[],
+  parents: readonly Key[],
 ): MaybePromise<readonly StorePage[]> {
   if (parents.length === 0) return [];
   const { relation, target } = plan;
@@ -165,9 +214,8 @@ function readPages(
 }
 
 /** Reads the list of a single parent, for a store without `listPer`. */
-function readOnePage(context: OperationContext, query: PerParentQuery, parent: Value): MaybePromise<StorePage> {
+function readOnePage(context: OperationContext, query: PerParentQuery, parent: Key): MaybePromise<StorePage> {
   const { relation, parents: _, ...list } = query;
-  const own = { kind: "compare", field: relation.foreign, operator: "eq", value: parent } as const;
-  const filter = andFilters(own, query.filter ?? ALWAYS);
+  const filter = andFilters(valueFilter(relation.foreign, parent), query.filter ?? ALWAYS);
   return context.storeOf(relation.target).list({ ...list, filter }, context.deadline);
 }

@@ -1,17 +1,19 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import type { Count } from "../../operation/count.ts";
+import type { DeletedRows } from "../../operation/deleted-rows.ts";
 import type { Filter } from "../../operation/filter.ts";
 import type { Page } from "../../operation/page.ts";
 import type { Selection } from "../../operation/selection.ts";
 import type { Sort } from "../../operation/sort.ts";
 import type { RawRows, RowPage, RowWriter } from "../../operation/visible-rows.ts";
-import type { ListQuery, Position, StorePage } from "../../store/store.ts";
+import type { ListQuery, NamedRelatedValue, Position, StorePage } from "../../store/store.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
+import { resourceOf } from "../../model/resource-of.ts";
 import { cursorScope } from "../cursors.ts";
 import type { OperationContext } from "../operation-context.ts";
 import type { Level } from "./level.ts";
-import { storeFilter } from "./rewrite-related.ts";
+import { canCompute, storeFilter, storeSort } from "./rewrite-related.ts";
 
 /** A list at the root or of a relation. */
 export interface ListPlan {
@@ -21,11 +23,17 @@ export interface ListPlan {
   readonly filter: Filter | undefined;
   /** The caller's own filter, which cursors are bound to. */
   readonly asked: Filter | undefined;
+  /** The query that finds the rows, with its input, which cursors are bound to as well. */
+  readonly query?: string | undefined;
   readonly sort: Sort;
   readonly page: Page;
   readonly count: Count;
   /** All fields to read of each row; `undefined` for every field. */
   readonly fields: ReadonlySet<string> | undefined;
+  /** Set if the list shows soft-deleted rows. */
+  readonly deleted?: DeletedRows | undefined;
+  /** The values to compute from related rows. */
+  readonly relatedValues: readonly NamedRelatedValue[] | undefined;
 }
 
 /**
@@ -45,10 +53,10 @@ function checkList(context: OperationContext, plan: ListPlan): Pick<ListQuery, "
 export function listQuery(context: OperationContext, plan: ListPlan): MaybePromise<ListQuery> {
   const { target, page, sort } = plan;
   const { after, before } = checkList(context, plan);
-  return mapMaybePromise(plan.filter && storeFilter(context, target, plan.filter), (filter) => ({
+  const read = (filter: Filter | undefined, order: Sort): ListQuery => ({
     resource: target,
     filter,
-    sort,
+    sort: order,
     limit: Math.max(page.size, 1),
     offset: page.offset,
     after,
@@ -57,7 +65,11 @@ export function listQuery(context: OperationContext, plan: ListPlan): MaybePromi
     count: plan.count !== false,
     countMost: plan.count === true ? context.engine.limits.query.count : undefined,
     fields: plan.fields,
-  }));
+    relatedValues: plan.relatedValues,
+  });
+  return mapMaybePromise(plan.filter && storeFilter(context, target, plan.filter), (filter) =>
+    mapMaybePromise(storeSort(context, target, sort), (order) => read(filter, order)),
+  );
 }
 
 function decode(context: OperationContext, plan: ListPlan, name: "after" | "before", cursor: string): Position {
@@ -69,14 +81,27 @@ function decode(context: OperationContext, plan: ListPlan, name: "after" | "befo
   });
 }
 
-function scopeOf({ target, relation, sort, asked }: ListPlan): string {
-  return cursorScope(target.name, relation && `${relation.source}.${relation.name}`, sort, asked);
+function scopeOf({ target, relation, sort, asked, query, deleted }: ListPlan): string {
+  // A cursor doesn't depend on the rights of the caller.
+  const terms = sort.some(({ related }) => related !== undefined)
+    ? sort.map(({ path, descending }) => ({ path, descending }))
+    : sort;
+  const list = cursorScope(target.name, relation && `${relation.source}.${relation.name}`, terms, asked);
+  const scope = query === undefined ? list : `${list} query ${query}`;
+  return deleted === undefined ? scope : `${scope} deleted ${deleted}`;
 }
 
 /** Rejects a sort by a relation if the store doesn't support it or doesn't contain both sides. */
 function refuseHop(context: OperationContext, { target, sort }: ListPlan): void {
   const store = context.storeOf(target.name);
-  for (const { path } of sort) {
+  for (const { path, related } of sort) {
+    if (
+      related !== undefined &&
+      !canCompute(context, resourceOf(context.engine.model, related.relation.source), related)
+    ) {
+      const message = `'${target.name}' can't be sorted by '${path.join(".")}': its store can't compute it.`;
+      throw new BifocalError("BAD_REQUEST", message, { issues: [{ path: ["sort"], message, code: "unsupported" }] });
+    }
     if (path.length === 1) continue;
     const relation = target.relations.get(path[0]) as RelationModel;
     if (store.capabilities.relationSort && context.storeOf(relation.target) === store) continue;
@@ -146,13 +171,20 @@ function positionOf({ sort }: ListPlan, result: StorePage, index: number): Posit
 
 /** The lists below a selection, with those below each of them. */
 interface NestedLists {
-  readonly relations: readonly (ListPlan & { readonly relation: RelationModel; readonly plan: NestedLists })[];
+  readonly relations: readonly NestedList[];
+}
+
+interface NestedList extends ListPlan {
+  readonly relation: RelationModel;
+  readonly plan: NestedLists;
+  /** Set for groups, whose cursors are checked when they are planned. */
+  readonly groups?: object | undefined;
 }
 
 /** Throws BAD_REQUEST for a nested list whose cursor belongs to another list. */
 export function checkLists(context: OperationContext, { relations }: NestedLists): void {
   for (const relation of relations) {
-    if (relation.relation.many) checkList(context, relation);
+    if (relation.relation.many && relation.groups === undefined) checkList(context, relation);
     checkLists(context, relation.plan);
   }
 }

@@ -19,7 +19,7 @@ export function readTexts(
   { plan, list, query }: { readonly plan: SelectionPlan; readonly list: ListPlan; readonly query: ListQuery },
 ): MaybePromise<RowPage | undefined> {
   const store = context.storeOf(plan.resource.name);
-  if (store.listTexts === undefined || !plan.clean || plan.relations.length === 0) return undefined;
+  if (store.listTexts === undefined || !plan.clean || plan.relations.length === 0 || computes(plan)) return undefined;
   if (query.count === true || list.page.size === 0) return undefined;
   const shape = offeredTexts(operation);
   if (shape === undefined) return undefined;
@@ -32,6 +32,11 @@ export function readTexts(
     const result: StorePage = { rows, more: read.more, position: read.position };
     return new TextPage(createPage(context, list, result, new Level(plan, rows)), read.texts);
   });
+}
+
+/** Whether application code computes a field of any level. */
+function computes({ computed, relations }: SelectionPlan): boolean {
+  return computed.length > 0 || relations.some(({ plan }) => computes(plan));
 }
 
 const NOTHING = Object.freeze({});
@@ -73,6 +78,7 @@ function relatedQueries(
 
 function relatedQuery(context: OperationContext, store: Store, relation: RelationPlan): RelatedTextQuery | undefined {
   const { target, filter, sort, page, plan, goesBack } = relation;
+  if (relation.groups !== undefined) return undefined;
   if (context.storeOf(target.name) !== store || page.size === 0) return undefined;
   if (page.after !== undefined || page.before !== undefined || page.fromEnd === true) return undefined;
   if (filter !== undefined && !canFollow(context, target, filter)) return undefined;

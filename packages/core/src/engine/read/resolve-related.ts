@@ -1,6 +1,8 @@
 import type { RelationModel, ResourceModel, Row } from "../../model/model.ts";
 import { ALWAYS, andFilters, type Filter, NEVER, notFilter } from "../../operation/filter.ts";
+import { valueFilter } from "../../operation/keys-filter.ts";
 import type { OperationContext } from "../operation-context.ts";
+import { referenceOf } from "../../model/reference.ts";
 import { resourceOf } from "../../model/resource-of.ts";
 import { rewriteRelated, storeFilter } from "./rewrite-related.ts";
 import { totalSort } from "./needed-fields.ts";
@@ -43,11 +45,10 @@ async function hasRelated(
   row: Row,
   filter: Filter,
 ): Promise<boolean> {
-  const value = row[relation.local] ?? null;
+  const value = referenceOf(relation.local, row);
   if (value === null) return false;
   const target = resourceOf(context.engine.model, relation.target);
-  const own: Filter = { kind: "compare", field: relation.foreign, operator: "eq", value };
-  const where = await storeFilter(context, target, andFilters(own, filter));
+  const where = await storeFilter(context, target, andFilters(valueFilter(relation.foreign, value), filter));
   const query = { resource: target, filter: where, sort: totalSort(target, []), limit: 1 };
   const { rows } = await context.storeOf(target.name).list(query, context.deadline);
   return rows.length > 0;

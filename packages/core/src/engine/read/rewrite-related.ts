@@ -1,8 +1,10 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
-import type { RelationModel, ResourceModel } from "../../model/model.ts";
-import { type Filter, NEVER, notFilter } from "../../operation/filter.ts";
-import type { MaybePromise } from "../../util/maybe-promise.ts";
-import type { Json } from "../../util/json.ts";
+import type { Key, RelationModel, ResourceModel } from "../../model/model.ts";
+import { referenceOf, type Token, tokenOf } from "../../model/reference.ts";
+import { type Filter, NEVER, notFilter, type RelatedValue } from "../../operation/filter.ts";
+import { valuesFilter } from "../../operation/keys-filter.ts";
+import type { Scored, Sort } from "../../operation/sort.ts";
+import { allMaybePromises, type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { resourceOf } from "../../model/resource-of.ts";
 import { eachRow } from "./each-row.ts";
@@ -24,10 +26,29 @@ export function storeFilter(
   return rewriteRelated(context, resource, filter);
 }
 
-/** Whether a filter follows a relation. */
-export function isRelated(filter: Filter): boolean {
-  if (filter.kind === "and" || filter.kind === "or") return filter.filters.some(isRelated);
-  return filter.kind === "related" || (filter.kind === "not" && isRelated(filter.filter));
+/** Returns a sort whose conditions the resource's store supports. */
+export function storeSort(context: OperationContext, resource: ResourceModel, sort: Sort): MaybePromise<Sort> {
+  const [first, ...others] = sort;
+  if (first?.score === undefined) return sort;
+  const score = first.score.map((entry) =>
+    allMaybePromises(
+      entry.map(({ filter, points }) =>
+        mapMaybePromise(storeFilter(context, resource, filter), (one): Scored => ({ filter: one ?? filter, points })),
+      ),
+    ),
+  );
+  return mapMaybePromise(allMaybePromises(score), (entries) => [{ ...first, score: entries }, ...others]);
+}
+
+/** Whether a store can compute a value from the related rows of a resource. */
+export function canCompute(
+  context: OperationContext,
+  resource: ResourceModel,
+  { relation, filter }: RelatedValue,
+): boolean {
+  const store = context.storeOf(resource.name);
+  if (store.capabilities.relatedValues !== true || context.storeOf(relation.target) !== store) return false;
+  return filter === undefined || canFollow(context, resourceOf(context.engine.model, relation.target), filter);
 }
 
 /** Whether the resource's store can follow all relations of a filter. */
@@ -44,12 +65,14 @@ export function canFollow(context: OperationContext, resource: ResourceModel, fi
       if (!store.capabilities.relationFilters || context.storeOf(relation.target) !== store) return false;
       return canFollow(context, resourceOf(context.engine.model, relation.target), filter.filter);
     }
-    default:
+    case "compare":
+      return filter.related === undefined || canCompute(context, resource, filter.related);
+    case "constant":
       return true;
   }
 }
 
-/** Rewrites a filter without relations: each becomes a condition on the relation's local field. */
+/** Rewrites a filter without relations: each becomes a condition on the relation's local fields. */
 export async function rewriteRelated(
   context: OperationContext,
   resource: ResourceModel,
@@ -69,9 +92,13 @@ export async function rewriteRelated(
       const target = resourceOf(context.engine.model, relation.target);
       const isEvery = filter.quantifier === "every";
       const matching = await localValues(context, relation, target, isEvery ? notFilter(filter.filter) : filter.filter);
-      const found: Filter =
-        matching.length === 0 ? NEVER : { kind: "compare", field: relation.local, operator: "in", value: matching };
+      const found = matching.length === 0 ? NEVER : valuesFilter(relation.local, matching);
       return isEvery || filter.quantifier === "none" ? notFilter(found) : found;
+    }
+    case "compare": {
+      if (filter.related === undefined || canCompute(context, resource, filter.related)) return filter;
+      const message = `'${resource.name}' can't be filtered by '${filter.field}': its store can't compute it.`;
+      throw new BifocalError("BAD_REQUEST", message, { issues: [{ path: ["filter"], message, code: "unsupported" }] });
     }
     default:
       return filter;
@@ -84,33 +111,33 @@ async function localValues(
   relation: RelationModel,
   target: ResourceModel,
   filter: Filter,
-): Promise<readonly Json[]> {
-  const values = new Set<Json>();
-  const add = (value: Json | undefined): void => {
-    if (value === null || value === undefined) return;
-    values.add(value);
+): Promise<readonly Key[]> {
+  const values = new Map<Token, Key>();
+  const add = (value: Key | null): void => {
+    if (value === null) return;
+    values.set(tokenOf(value), value);
     if (values.size <= MAX_KEYS) return;
     const message = `The filter on '${relation.name}' matches more than ${MAX_KEYS} rows. Use a narrower filter.`;
     throw new BifocalError("BAD_REQUEST", message);
   };
   const where = await storeFilter(context, target, filter);
   if (relation.through === undefined) {
-    await eachRow(context, target, where, (row) => add(row[relation.foreign]));
-    return [...values];
+    await eachRow(context, target, where, (row) => add(referenceOf(relation.foreign, row)));
+    return [...values.values()];
   }
   // Links are read from the target: for each matching target, the linked rows of the source.
   const store = context.storeOf(relation.source);
   const source = resourceOf(context.engine.model, relation.source);
   const inverse = inverseOf(relation);
-  const parents: (string | number)[] = [];
+  const parents: Key[] = [];
   await eachRow(context, target, where, (row) => {
-    const value = row[relation.foreign];
-    if (typeof value === "string" || typeof value === "number") parents.push(value);
+    const value = referenceOf(relation.foreign, row);
+    if (value !== null) parents.push(value);
   });
   if (parents.length === 0) return [];
   const sort = source.key.map((field) => ({ path: [field] as const, descending: false }));
   const query = { resource: source, relation: inverse, parents, sort, limit: MAX_KEYS + 1 };
   for (const page of await store.listPer(query, context.deadline))
-    for (const row of page.rows) add(row[relation.local]);
-  return [...values];
+    for (const row of page.rows) add(referenceOf(relation.local, row));
+  return [...values.values()];
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { sleep } from "../../runtime/timers.ts";
 import type { Principal } from "../../definition/principal.ts";
 import type { ChangeEvent, ChangeMessage } from "../../events/change-event.ts";
 import { type BifocalError, isBifocalError } from "../../errors/bifocal-error.ts";

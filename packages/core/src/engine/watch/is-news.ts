@@ -33,8 +33,27 @@ export async function isNews(
     const readable = ruled.get(name);
     if (readable === undefined || (await mayRead(context, resource, readable, [before, after]))) return true;
   }
+  if (await changesComputed(context, resource, view, event, new Set(changed.map(({ name }) => name)))) return true;
   if (filter === undefined) return false;
   return (await matchesRow(context, resource, before, filter)) !== (await matchesRow(context, resource, after, filter));
+}
+
+/** Whether a readable computed field is computed from a changed field, which may itself be hidden. */
+async function changesComputed(
+  context: OperationContext,
+  resource: ResourceModel,
+  { plan }: SubscriberView,
+  { before, after }: ChangeEvent,
+  changed: ReadonlySet<string>,
+): Promise<boolean> {
+  const rows = [before, after].filter((row) => row !== undefined);
+  for (const { field } of plan.computed) {
+    const { name, computation } = field;
+    if (!computation.from.some((source) => changed.has(source))) continue;
+    const readable = plan.byRow.find((ruled) => ruled.name === name)?.filter;
+    if (readable === undefined || (await mayRead(context, resource, readable, rows))) return true;
+  }
+  return false;
 }
 
 function looksAt(filter: Filter, fields: readonly string[]): boolean {

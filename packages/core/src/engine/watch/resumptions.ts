@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash } from "../../runtime/crypto.ts";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import { callerKey } from "../../operation/caller-key.ts";
 import type { Caller } from "../../operation/run.ts";

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { nextTurn } from "../../runtime/timers.ts";
 import type { Principal } from "../../definition/principal.ts";
 import type { ChangeMessage } from "../../events/change-event.ts";
 import type { SourceObserver } from "../../events/change-source.ts";

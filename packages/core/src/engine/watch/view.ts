@@ -1,9 +1,11 @@
 import type { ResourceModel } from "../../model/model.ts";
-import { ALWAYS, andFilters, type Filter, NEVER } from "../../operation/filter.ts";
+import { ALWAYS, andFilters, type Filter, NEVER, usesRelatedValues } from "../../operation/filter.ts";
 import type { WatchOperation } from "../../operation/operation.ts";
 import { authorizeFilter } from "../access/authorize-filter.ts";
+import { refuseRelatedValues } from "../access/decide-related.ts";
 import { decide, isNever } from "../access/decide.ts";
 import type { OperationContext } from "../operation-context.ts";
+import { requireTenant } from "../scope/require-tenant.ts";
 import { resourceOf } from "../../model/resource-of.ts";
 import { knownPlan, planSelection, type SelectionPlan } from "../read/plan-selection.ts";
 
@@ -30,11 +32,14 @@ export async function resolveView(
   resource: ResourceModel,
   { filter: given, selection }: WatchOperation,
 ): Promise<SubscriberView | undefined> {
+  requireTenant(context, resource);
   const visible = await decide(context, resource.access.read, resource);
   if (isNever(visible)) return undefined;
   const asked = await authorizeFilter(context, resource, given);
+  if (usesRelatedValues(asked)) refuseRelatedValues("Subscriptions");
   const plan = knownPlan(resource, selection) ?? (await planSelection(context, resource, selection));
-  const filter = andFilters(visible, asked ?? ALWAYS);
+  // Events also contain rows outside the scope.
+  const filter = andFilters(context.scope?.filterOf(resource), visible, asked ?? ALWAYS);
   const ruled = new Map<string, Filter>();
   for (const { name, read } of resource.ruledFields) ruled.set(name, await decide(context, read, resource));
   for (const relation of resource.relations.values()) {
@@ -45,11 +50,21 @@ export async function resolveView(
     ruled.set(relation.name, isHidden ? NEVER : await decide(context, relation.read, resource));
   }
   // If no rule depended on the caller, all callers have the same view.
-  const text = context.cacheability.personal || context.system ? JSON.stringify([filter, printRights(plan)]) : "";
+  const text =
+    context.cacheability.personal || context.system
+      ? JSON.stringify([filter, printRights(plan), tenantsOf(context)])
+      : "";
   return { filter, plan, ruled, text };
 }
 
+/** Returns the tenants to which the rows along relations belong. */
+function tenantsOf({ engine, scope }: OperationContext): unknown {
+  const resources = [...engine.model.resources.values()].filter(({ tenant }) => tenant !== undefined);
+  return resources.map((resource) => scope?.tenants.reachOf(resource));
+}
+
 /** Returns the part of a plan that depends on rules. */
-function printRights({ hidden, byRow, relations }: SelectionPlan): unknown {
-  return [[...hidden], byRow, relations.map(({ as, filter, plan }) => [as, filter, printRights(plan)])];
+function printRights({ hidden, byRow, computed, relations }: SelectionPlan): unknown {
+  const values = computed.map(({ related }) => related?.map(({ name, filter }) => [name, filter]));
+  return [[...hidden], byRow, values, relations.map(({ as, filter, plan }) => [as, filter, printRights(plan)])];
 }

@@ -1,8 +1,9 @@
 import type { Store } from "../../store/store.ts";
 import type { EventDraft } from "../../events/change-event.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
+import { recordHistory } from "../history/record-history.ts";
 import { withoutSecrets } from "../changes/changes.ts";
-import type { OperationContext } from "../operation-context.ts";
+import { type OperationContext, withStores } from "../operation-context.ts";
 import { isRollbackOnly, throwIfRollbackOnly } from "../ambient-transaction.ts";
 
 /**
@@ -16,7 +17,7 @@ export async function transact<T>(
   resource: string,
   work: (context: OperationContext, events: EventDraft[]) => Promise<T>,
 ): Promise<T> {
-  const store = context.storeOf(resource);
+  const store = context.unscopedStoreOf(resource);
   // Decisions of rules also apply within the transaction.
   context.decisions ??= new Map();
   const attempt = async (
@@ -26,6 +27,7 @@ export async function transact<T>(
     try {
       const result = await work(inner, events);
       throwIfRollbackOnly(events);
+      if (context.engine.hasHistory) await recordHistory(inner, events);
       return { result, events };
     } catch (thrown) {
       if (events.length > 0 || isRollbackOnly(events)) context.engine.changes.markRollbackOnly?.(resource, thrown);
@@ -35,10 +37,10 @@ export async function transact<T>(
   const { result, events } = store.capabilities.transactions
     ? await store.transaction((handle) => {
         const storeOf = (name: string): ReturnType<OperationContext["storeOf"]> => {
-          const other = context.storeOf(name);
+          const other = context.unscopedStoreOf(name);
           return other === store ? handle : other;
         };
-        return attempt({ ...context, storeOf }).then(async (done) => {
+        return attempt(withStores(context, storeOf)).then(async (done) => {
           await append(context, store, handle, done.events);
           return done;
         });
@@ -56,7 +58,7 @@ async function append(
   events: readonly EventDraft[],
 ): Promise<void> {
   const { changes, model } = context.engine;
-  const own = events.filter(({ resource }) => context.storeOf(resource) === store && changes.isKept(resource));
+  const own = events.filter(({ resource }) => context.unscopedStoreOf(resource) === store && changes.isKept(resource));
   if (own.length > 0) await handle.appendChanges?.(withoutSecrets(model, own), context.deadline);
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash } from "../../runtime/crypto.ts";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Allowance } from "../../operation/allowance.ts";

@@ -3,10 +3,11 @@ import type { Filter, OrFilter, RelatedFilter } from "../../operation/filter.ts"
 import type { Json } from "../../util/json.ts";
 import { compileFilter } from "../evaluate-filter.ts";
 import type { Evaluation } from "../evaluation.ts";
+import { isSameFields, type Token, tokenIn } from "../../model/reference.ts";
 import { conjunctsOf, isCompare, isExistence } from "./conjuncts.ts";
 import { isRanged, rangeOf } from "./range.ts";
 import type { Table } from "./table.ts";
-import type { Token, StoreView } from "./store-view.ts";
+import type { StoreView } from "./store-view.ts";
 
 /** Rows that include all matches and possibly others. */
 export interface Candidates {
@@ -59,7 +60,7 @@ function byValues(table: Table, field: string, operator: string, value: Json): C
   const values = operator === "eq" ? [value] : [...new Set(value as readonly Json[])];
   const [key, ...others] = table.resource.key;
   if (field === key && others.length === 0) {
-    const rows = rowsByKey(table, values);
+    const rows = rowsByKey(table, values as readonly Token[]);
     return { size: rows.length, rows: () => rows };
   }
   if (!table.isIndexed(field)) return undefined;
@@ -72,10 +73,10 @@ function byValues(table: Table, field: string, operator: string, value: Json): C
   };
 }
 
-function rowsByKey({ byKey }: Table, keys: readonly Json[]): readonly Row[] {
+function rowsByKey({ byKey }: Table, keys: readonly Token[]): readonly Row[] {
   const rows: Row[] = [];
   for (const key of keys) {
-    const row = byKey.get(key as Token);
+    const row = byKey.get(key);
     if (row !== undefined) rows.push(row);
   }
   return rows;
@@ -145,13 +146,14 @@ function nearRows(
   relation: RelationModel,
   far: Row,
 ): { readonly size: number; readonly rows: Iterable<Row> } | undefined {
-  const value = far[relation.foreign] ?? null;
-  if (relation.kind === "belongsTo") {
-    const bucket = table.withValue(relation.local, value);
-    return bucket && { size: bucket.rows.size, rows: bucket.rows };
-  }
+  const token = tokenIn(relation.foreign, far);
+  if (token === null) return { size: 0, rows: [] };
   if (relation.through === undefined) {
-    const row = table.byKey.get(value as Token);
+    if (!isSameFields(relation.local, table.resource.key)) {
+      const bucket = table.withValues(relation.local, token);
+      return bucket && { size: bucket.rows.size, rows: bucket.rows };
+    }
+    const row = table.byKey.get(token);
     return { size: row === undefined ? 0 : 1, rows: row === undefined ? [] : [row] };
   }
   const { name, from, to } = relation.through;
@@ -161,6 +163,6 @@ function nearRows(
     foreign: relation.local,
     through: { name, from: to, to: from },
   };
-  const rows = rowsByKey(table, view.linked(inverse, value));
+  const rows = rowsByKey(table, view.linked(inverse, token));
   return { size: rows.length, rows };
 }

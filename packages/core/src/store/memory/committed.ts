@@ -1,4 +1,5 @@
 import type { Model, ResourceModel } from "../../model/model.ts";
+import { tokenReader } from "../../model/reference.ts";
 import { createLinks, type Links } from "./links.ts";
 import { createReceipts, type Receipts } from "./receipts.ts";
 import { createTable, type Table } from "./table.ts";
@@ -43,7 +44,13 @@ export function createCommitted(model: Model, resources: readonly ResourceModel[
       if (bucket !== undefined) return [...bucket.rows];
       return [...tableOf(resource.name).all.rows].filter((row) => (row[field] ?? null) === value);
     },
-    linked: (relation, value) => links.far(relation, value),
+    withValues(resource, fields, token) {
+      const bucket = tableOf(resource.name).withValues(fields, token);
+      if (bucket !== undefined) return [...bucket.rows];
+      const tokenIn = tokenReader(fields);
+      return [...tableOf(resource.name).all.rows].filter((row) => tokenIn(row) === token);
+    },
+    linked: (relation, token) => links.far(relation, token),
   };
   return {
     view: { ...lookups, related: (relation, row) => relatedRows(lookups, relation, row) },
@@ -65,10 +72,10 @@ export function createCommitted(model: Model, resources: readonly ResourceModel[
 /** Returns the fields by which relations look up rows. */
 function referencedFields(model: Model, resource: ResourceModel): ReadonlySet<string> {
   const fields = new Set<string>();
-  for (const relation of resource.relations.values()) fields.add(relation.local);
+  const add = (names: readonly string[]): void => names.forEach((name) => fields.add(name));
+  for (const relation of resource.relations.values()) add(relation.local);
   for (const other of model.resources.values()) {
-    for (const relation of other.relations.values())
-      if (relation.target === resource.name) fields.add(relation.foreign);
+    for (const relation of other.relations.values()) if (relation.target === resource.name) add(relation.foreign);
   }
   return fields;
 }

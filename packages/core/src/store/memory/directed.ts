@@ -23,14 +23,13 @@ export interface Directed {
 /** Prepares a list query, once for all parents that it runs for. */
 export function directList(view: StoreView, query: ListQuery, evaluation: Evaluation): Directed {
   const { resource, filter, fromEnd } = query;
-  const sort =
-    fromEnd === true ? query.sort.map(({ path, descending }) => ({ path, descending: !descending })) : query.sort;
+  const sort = fromEnd === true ? query.sort.map((term) => ({ ...term, descending: !term.descending })) : query.sort;
   return {
     view,
     query,
     evaluation,
     sort,
-    order: createOrder(view, resource, sort),
+    order: createOrder(view, resource, sort, evaluation),
     start: fromEnd === true ? query.before : query.after,
     stop: fromEnd === true ? query.after : query.before,
     skip: query.offset ?? 0,

@@ -1,9 +1,9 @@
 import type { LinkTable, RelationModel } from "../../model/model.ts";
-import type { Json } from "../../util/json.ts";
+import { isSameFields, type Token } from "../../model/reference.ts";
 
-type Side = Map<Json, Map<Json, boolean>>;
+type Side = Map<Token, Map<Token, boolean>>;
 /** A change in the form that `Links` takes. */
-type LinkChange = readonly [relation: Pick<RelationModel, "through">, from: Json, to: Json, linked: boolean];
+type LinkChange = readonly [relation: Pick<RelationModel, "through">, from: Token, to: Token, linked: boolean];
 
 interface Sides {
   readonly through: LinkTable;
@@ -15,21 +15,21 @@ interface Sides {
 export class LinkChanges {
   readonly #tables = new Map<string, Sides>();
 
-  /** Returns the changed links of a value, by the value on the other side. */
-  of({ through }: Pick<RelationModel, "through">, value: Json): ReadonlyMap<Json, boolean> | undefined {
+  /** Returns the changed links of a token, by the token on the other side. */
+  of({ through }: Pick<RelationModel, "through">, token: Token): ReadonlyMap<Token, boolean> | undefined {
     const table = through && this.#tables.get(through.name);
-    if (table === undefined) return undefined;
-    return (through?.from === table.through.from ? table.near : table.far).get(value);
+    if (through === undefined || table === undefined) return undefined;
+    return (isSameFields(through.from, table.through.from) ? table.near : table.far).get(token);
   }
 
-  set({ through }: Pick<RelationModel, "through">, from: Json, to: Json, linked: boolean): void {
+  set({ through }: Pick<RelationModel, "through">, from: Token, to: Token, linked: boolean): void {
     if (through === undefined) return;
     let table = this.#tables.get(through.name);
     if (table === undefined) {
       table = { through, near: new Map(), far: new Map() };
       this.#tables.set(through.name, table);
     }
-    const isNear = through.from === table.through.from;
+    const isNear = isSameFields(through.from, table.through.from);
     setOne(isNear ? table.near : table.far, from, to, linked);
     setOne(isNear ? table.far : table.near, to, from, linked);
   }
@@ -41,7 +41,7 @@ export class LinkChanges {
   }
 }
 
-function setOne(side: Side, from: Json, to: Json, linked: boolean): void {
+function setOne(side: Side, from: Token, to: Token, linked: boolean): void {
   const others = side.get(from);
   if (others === undefined) side.set(from, new Map([[to, linked]]));
   else others.set(to, linked);

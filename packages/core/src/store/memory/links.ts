@@ -1,37 +1,38 @@
 import type { LinkTable, RelationModel } from "../../model/model.ts";
-import type { Json } from "../../util/json.ts";
+import { isSameFields, type Token } from "../../model/reference.ts";
 
 /** The links of all many-to-many relations, indexed from both sides. */
 export interface Links {
-  readonly far: (relation: RelationModel, value: Json) => readonly Json[];
-  readonly has: (relation: RelationModel, from: Json, to: Json) => boolean;
+  readonly far: (relation: RelationModel, token: Token) => readonly Token[];
+  readonly has: (relation: RelationModel, from: Token, to: Token) => boolean;
   /** Returns false if nothing changed. */
-  readonly set: (relation: Pick<RelationModel, "through">, from: Json, to: Json, linked: boolean) => boolean;
+  readonly set: (relation: Pick<RelationModel, "through">, from: Token, to: Token, linked: boolean) => boolean;
 }
 
 interface Sides {
-  readonly columns: readonly [string, string];
-  readonly near: Map<Json, Set<Json>>;
-  readonly far: Map<Json, Set<Json>>;
+  /** The columns of the near side. */
+  readonly columns: readonly string[];
+  readonly near: Map<Token, Set<Token>>;
+  readonly far: Map<Token, Set<Token>>;
 }
 
 export function createLinks(): Links {
   const tables = new Map<string, Sides>();
 
   /** Returns the two sides as seen from the relation's first column. */
-  function sidesOf({ name, from, to }: LinkTable): readonly [Map<Json, Set<Json>>, Map<Json, Set<Json>>] {
+  function sidesOf({ name, from }: LinkTable): readonly [Map<Token, Set<Token>>, Map<Token, Set<Token>>] {
     let table = tables.get(name);
     if (table === undefined) {
-      table = { columns: [from, to], near: new Map(), far: new Map() };
+      table = { columns: from, near: new Map(), far: new Map() };
       tables.set(name, table);
     }
-    return table.columns[0] === from ? [table.near, table.far] : [table.far, table.near];
+    return isSameFields(table.columns, from) ? [table.near, table.far] : [table.far, table.near];
   }
 
   return {
-    far: (relation, value) => {
+    far: (relation, token) => {
       if (relation.through === undefined) return [];
-      return [...(sidesOf(relation.through)[0].get(value) ?? [])];
+      return [...(sidesOf(relation.through)[0].get(token) ?? [])];
     },
     has: (relation, from, to) =>
       relation.through !== undefined && sidesOf(relation.through)[0].get(from)?.has(to) === true,
@@ -46,7 +47,7 @@ export function createLinks(): Links {
   };
 }
 
-function setOne(side: Map<Json, Set<Json>>, from: Json, to: Json, linked: boolean): void {
+function setOne(side: Map<Token, Set<Token>>, from: Token, to: Token, linked: boolean): void {
   const set = side.get(from) ?? new Set();
   if (linked) side.set(from, set.add(to));
   else if (set.delete(to) && set.size === 0) side.delete(from);

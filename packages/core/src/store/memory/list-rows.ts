@@ -2,6 +2,7 @@ import type { Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
 import type { StorePage } from "../store.ts";
 import type { Bucket, Rows } from "./bucket.ts";
+import { addRelatedValues } from "./add-related-values.ts";
 import { type Candidates, findCandidates } from "./candidates.ts";
 import type { Directed } from "./directed.ts";
 import { firstRows } from "./first-rows.ts";
@@ -59,6 +60,7 @@ function sortedSource(
   const [first] = sort;
   const size = bucket.rows.size;
   if (first === undefined || first.path.length > 1 || size < SMALL) return undefined;
+  if (first.score !== undefined || first.related !== undefined) return undefined;
   if (candidates !== undefined) {
     // A walk meets one match in every (size / candidates) rows, until the page is full.
     const walked = (size / Math.max(1, candidates.size)) * (skip + take);
@@ -109,6 +111,8 @@ function followsRelations(filter: Filter): boolean {
   switch (filter.kind) {
     case "related":
       return true;
+    case "compare":
+      return filter.related !== undefined;
     case "not":
       return followsRelations(filter.filter);
     case "and":
@@ -163,11 +167,18 @@ function countRows(rows: Iterable<Row> | Rows, { query, matches, evaluation }: D
   };
 }
 
-function toPage({ query, order, sort }: Directed, found: readonly Row[], total: number | undefined): StorePage {
+function toPage(
+  { query, order, sort, evaluation }: Directed,
+  found: readonly Row[],
+  total: number | undefined,
+): StorePage {
   const more = found.length > query.limit;
   const rows = found.slice(0, query.limit);
   if (query.fromEnd === true) rows.reverse();
-  const page = { rows, more, ...(total === undefined ? {} : { total }) };
-  if (sort.every(({ path }) => path.length === 1)) return page;
+  const page = { rows: addRelatedValues(query, rows, evaluation), more, ...(total === undefined ? {} : { total }) };
+  const isOwn = sort.every(
+    ({ path, score, related }) => path.length === 1 && score === undefined && related === undefined,
+  );
+  if (isOwn) return page;
   return { ...page, position: (index) => order.positionOf(rows[index] as Row) };
 }

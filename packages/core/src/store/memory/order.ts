@@ -1,8 +1,13 @@
 import type { FieldModel, RelationModel, ResourceModel, Row } from "../../model/model.ts";
+import { type Token, tokenReader } from "../../model/reference.ts";
 import type { WireType } from "../../model/wire-type.ts";
-import type { Sort } from "../../operation/sort.ts";
+import type { RelatedValue } from "../../operation/filter.ts";
+import type { Sort, SortTerm } from "../../operation/sort.ts";
 import type { Json } from "../../util/json.ts";
+import { comparableValue } from "../related-value.ts";
 import { compareText, compareValues } from "../compare-values.ts";
+import { compileFilter, compileRelatedValue } from "../evaluate-filter.ts";
+import type { Evaluation } from "../evaluation.ts";
 import type { Position } from "../store.ts";
 import type { StoreView } from "./store-view.ts";
 
@@ -22,23 +27,29 @@ interface Term {
 }
 
 /** Creates the order of a sort. Its key terms make it total. */
-export function createOrder(view: StoreView, resource: ResourceModel, sort: Sort): Order {
-  const terms = sort.map(({ path, descending }): Term => {
+export function createOrder(view: StoreView, resource: ResourceModel, sort: Sort, evaluation: Evaluation): Order {
+  const terms = sort.map(({ path, descending, score, related }): Term => {
+    if (score !== undefined) return scoreTerm(score, descending, resource, evaluation);
     const [first, second] = path;
+    const computed = related && comparableFrom(related, evaluation);
+    if (second === undefined && related !== undefined && computed !== undefined)
+      return { valueOf: computed, compare: compareWithNulls(related.type, descending) };
     if (second === undefined) {
       const { type } = resource.fields.get(first) as FieldModel;
       return { valueOf: (row) => row[first] ?? null, compare: compareWithNulls(type, descending) };
     }
     const relation = resource.relations.get(first) as RelationModel;
-    const { type } = view.resourceOf(relation.target).fields.get(second) as FieldModel;
+    const { type } = related ?? (view.resourceOf(relation.target).fields.get(second) as FieldModel);
     // Cached, because sorting reads each row many times.
-    const known = new Map<Json, Json>();
+    const known = new Map<Token | null, Json>();
+    const tokenIn = tokenReader(relation.local);
     const valueOf = (row: Row): Json => {
-      const local = row[relation.local] ?? null;
-      let value = known.get(local);
+      const token = tokenIn(row);
+      let value = known.get(token);
       if (value === undefined) {
-        value = view.related(relation, row)[0]?.[second] ?? null;
-        known.set(local, value);
+        const far = view.related(relation, row)[0];
+        value = (far && computed !== undefined ? computed(far) : far?.[second]) ?? null;
+        known.set(token, value);
       }
       return value;
     };
@@ -62,6 +73,32 @@ export function createOrder(view: StoreView, resource: ResourceModel, sort: Sort
       return 0;
     },
   };
+}
+
+function scoreTerm(
+  score: NonNullable<SortTerm["score"]>,
+  descending: boolean,
+  resource: ResourceModel,
+  evaluation: Evaluation,
+): Term {
+  const entries = score.map((entry) =>
+    entry.map(({ filter, points }) => ({ matches: compileFilter(filter, resource, evaluation), points })),
+  );
+  const known = new Map<Row, number>();
+  const valueOf = (row: Row): number => {
+    let points = known.get(row);
+    if (points === undefined) {
+      points = entries.reduce((sum, entry) => sum + (entry.find(({ matches }) => matches(row))?.points ?? 0), 0);
+      known.set(row, points);
+    }
+    return points;
+  };
+  return { valueOf, compare: (a, b) => (descending ? Number(b) - Number(a) : Number(a) - Number(b)) };
+}
+
+function comparableFrom(value: RelatedValue, evaluation: Evaluation): (row: Row) => Json {
+  const compute = compileRelatedValue(value, evaluation);
+  return (row) => comparableValue(value.type, compute(row));
 }
 
 /** Sorts missing values last in ascending and first in descending order. */

@@ -7,7 +7,8 @@ import { conjunctsOf, isCompare } from "./conjuncts.ts";
 import { LinkChanges } from "./link-changes.ts";
 import { RowChanges } from "./row-changes.ts";
 import { uniqueToken } from "./table.ts";
-import { relatedRows, type Token, tokenOfRow, type StoreView } from "./store-view.ts";
+import type { Token } from "../../model/reference.ts";
+import { relatedRows, tokenOfRow, type StoreView } from "./store-view.ts";
 
 /** The changes of one transaction on top of the committed data. Other readers don't see them before `commit`. */
 export interface Overlay {
@@ -18,7 +19,7 @@ export interface Overlay {
   readonly candidates: (resource: ResourceModel, filter: Filter | undefined) => Iterable<Row> | undefined;
   readonly put: (resource: ResourceModel, row: Row) => void;
   readonly drop: (resource: ResourceModel, token: Token) => void;
-  readonly setLink: (relation: RelationModel, from: Json, to: Json, linked: boolean) => boolean;
+  readonly setLink: (relation: RelationModel, from: Token, to: Token, linked: boolean) => boolean;
   readonly holderOf: (resource: ResourceModel, group: readonly string[], row: Row) => Row | undefined;
   readonly writeReceipt: (receipt: Receipt) => void;
   readonly commit: () => void;
@@ -45,9 +46,9 @@ export function createOverlay({ view: base, tableOf, links, receipts, changed }:
   }
 
   /** If a pair was linked and unlinked repeatedly, the last change wins. */
-  function linked(relation: RelationModel, value: Json): readonly Json[] {
-    const own = linkChanges.of(relation, value);
-    const before = base.linked(relation, value);
+  function linked(relation: RelationModel, token: Token): readonly Token[] {
+    const own = linkChanges.of(relation, token);
+    const before = base.linked(relation, token);
     if (own === undefined) return before;
     const far = new Set(before);
     for (const [other, isLinked] of own) {
@@ -71,6 +72,12 @@ export function createOverlay({ view: base, tableOf, links, receipts, changed }:
       const rows = base.withValue(resource, field, value);
       if (own.size === 0) return rows;
       return [...rows.filter((row) => !own.has(tokenOfRow(resource, row))), ...own.withValue(field, value)];
+    },
+    withValues(resource, fields, token) {
+      const own = changesOf(resource);
+      const rows = base.withValues(resource, fields, token);
+      if (own.size === 0) return rows;
+      return [...rows.filter((row) => !own.has(tokenOfRow(resource, row))), ...own.withValues(fields, token)];
     },
     linked,
   };
@@ -108,7 +115,7 @@ export function createOverlay({ view: base, tableOf, links, receipts, changed }:
       const own = changesOf(resource);
       const holder = tableOf(resource.name).holderOf(group, row);
       if (holder !== undefined && !own.has(tokenOfRow(resource, holder))) return holder;
-      const token = uniqueToken(group, row);
+      const token = uniqueToken(resource, group, row);
       return token === undefined ? undefined : own.holderOf(group, token);
     },
     writeReceipt: (receipt) => void newReceipts.push(receipt),

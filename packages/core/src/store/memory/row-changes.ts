@@ -1,7 +1,8 @@
 import type { ResourceModel, Row } from "../../model/model.ts";
 import type { Json } from "../../util/json.ts";
 import { uniqueToken } from "./table.ts";
-import type { Token } from "./store-view.ts";
+import type { Token } from "../../model/reference.ts";
+import { WideIndex } from "./wide-index.ts";
 
 /** The rows of one resource that a transaction has changed, indexed by key, by value and by unique group. */
 export class RowChanges {
@@ -9,10 +10,13 @@ export class RowChanges {
   readonly #changes = new Map<Token, Row | null>();
   /** Built on first use. */
   readonly #byValue = new Map<string, Map<Json, Set<Row>>>();
+  readonly #wide = new Map<string, WideIndex>();
+  readonly #resource: ResourceModel;
   readonly #holders: readonly { readonly group: readonly string[]; readonly rows: Map<string, Row> }[];
 
-  constructor({ unique }: ResourceModel) {
-    this.#holders = unique.map((group) => ({ group, rows: new Map() }));
+  constructor(resource: ResourceModel) {
+    this.#resource = resource;
+    this.#holders = resource.unique.map((group) => ({ group, rows: new Map() }));
   }
 
   get size(): number {
@@ -41,8 +45,9 @@ export class RowChanges {
     this.#changes.set(token, row);
     if (row === null) return;
     for (const [field, values] of this.#byValue) addTo(values, row[field] ?? null, row);
+    for (const index of this.#wide.values()) index.add(row);
     for (const { group, rows } of this.#holders) {
-      const value = uniqueToken(group, row);
+      const value = uniqueToken(this.#resource, group, row);
       if (value !== undefined) rows.set(value, row);
     }
   }
@@ -57,6 +62,15 @@ export class RowChanges {
     return values.get(value) ?? [];
   }
 
+  /** Returns the rows with a value in several fields, given as its token. */
+  withValues(fields: readonly string[], token: Token): Iterable<Row> {
+    if (fields.length === 1) return this.withValue(fields[0] as string, token);
+    const name = fields.join();
+    let index = this.#wide.get(name);
+    if (index === undefined) this.#wide.set(name, (index = new WideIndex(this.#resource, fields, this.rows())));
+    return index.get(token)?.rows ?? [];
+  }
+
   /** Returns the row with a value of a unique group. */
   holderOf(group: readonly string[], value: string): Row | undefined {
     return this.#holders.find((one) => one.group === group)?.rows.get(value);
@@ -64,8 +78,9 @@ export class RowChanges {
 
   #forget(row: Row): void {
     for (const [field, values] of this.#byValue) values.get(row[field] ?? null)?.delete(row);
+    for (const index of this.#wide.values()) index.delete(row);
     for (const { group, rows } of this.#holders) {
-      const value = uniqueToken(group, row);
+      const value = uniqueToken(this.#resource, group, row);
       if (value !== undefined && rows.get(value) === row) rows.delete(value);
     }
   }

@@ -1,5 +1,6 @@
 import type { ResourceModel } from "../../model/model.ts";
 import { type SeedData, seedLink, type SeedRow, seedRow, seedTarget } from "../seed-row.ts";
+import { tokenOf } from "../../model/reference.ts";
 import type { Committed } from "./committed.ts";
 import { tokenOfRow } from "./store-view.ts";
 import { freezeJson } from "./write.ts";
@@ -11,7 +12,10 @@ export function seed(committed: Committed, resources: readonly ResourceModel[], 
     for (const [index, given] of rows.entries()) {
       const at = `memoryStore: ${name}[${index}]`;
       if (resource !== undefined) insertOne(committed, resource, given, at);
-      else committed.links.set({ through: table }, ...seedLink(table, given, at), true);
+      else {
+        const [from, to] = seedLink(table, given, at);
+        committed.links.set({ through: table }, tokenOf(from), tokenOf(to), true);
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Model, RelationModel, ResourceModel, Row } from "../../model/model.ts";
+import { type Token, tokenIn } from "../../model/reference.ts";
 import type { Json } from "../../util/json.ts";
 
 /** The data that a read sees: the committed rows, or those of a transaction. */
@@ -10,16 +11,11 @@ export interface StoreView {
   readonly size: (resource: ResourceModel) => number;
   /** Returns the rows with a value in a field. */
   readonly withValue: (resource: ResourceModel, field: string, value: Json) => readonly Row[];
-  /** Returns the values that are linked to a value. */
-  readonly linked: (relation: RelationModel, value: Json) => readonly Json[];
+  /** Returns the rows with a value in several fields, given as its token. One field works as well. */
+  readonly withValues: (resource: ResourceModel, fields: readonly string[], token: Token) => readonly Row[];
+  /** Returns the tokens that are linked to a token. */
+  readonly linked: (relation: RelationModel, token: Token) => readonly Token[];
   readonly related: (relation: RelationModel, row: Row) => readonly Row[];
-}
-
-/** A key in the form of a `Map` key. */
-export type Token = string | number;
-
-export function tokenOf(key: string | number | readonly (string | number)[]): Token {
-  return typeof key === "object" ? JSON.stringify(key) : key;
 }
 
 export function tokenOfRow({ key }: ResourceModel, row: Row): Token {
@@ -28,17 +24,17 @@ export function tokenOfRow({ key }: ResourceModel, row: Row): Token {
 
 /** Returns the related rows of a row, using the lookups of a view. */
 export function relatedRows(view: Omit<StoreView, "related">, relation: RelationModel, row: Row): readonly Row[] {
-  const value = row[relation.local] ?? null;
-  if (value === null) return [];
+  const token = tokenIn(relation.local, row);
+  if (token === null) return [];
   const target = view.resourceOf(relation.target);
-  if (relation.kind === "belongsTo") {
-    const found = view.get(target, value as Token);
+  if (relation.through === undefined) {
+    if (!relation.toKey) return view.withValues(target, relation.foreign, token);
+    const found = view.get(target, token);
     return found === undefined ? [] : [found];
   }
-  if (relation.through === undefined) return view.withValue(target, relation.foreign, value);
   const rows: Row[] = [];
-  for (const far of view.linked(relation, value)) {
-    const found = view.get(target, far as Token);
+  for (const far of view.linked(relation, token)) {
+    const found = view.get(target, far);
     if (found !== undefined) rows.push(found);
   }
   return rows;

@@ -2,7 +2,9 @@ import type { ResourceModel, Row } from "../../model/model.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
 import type { Json } from "../../util/json.ts";
 import { Bucket, type Rows } from "./bucket.ts";
-import { type Token, tokenOfRow } from "./store-view.ts";
+import type { Token } from "../../model/reference.ts";
+import { tokenOfRow } from "./store-view.ts";
+import { WideIndex } from "./wide-index.ts";
 
 /** The committed rows of one resource, indexed by key, by each indexed field and by each unique group. */
 export interface Table {
@@ -11,6 +13,8 @@ export interface Table {
   readonly all: Bucket;
   /** Returns the rows with a value in an indexed field; undefined if the field has no index. */
   readonly withValue: (field: string, value: Json) => Bucket | undefined;
+  /** Returns the rows with a value in several fields, given as its token; the same as `withValue` for one field. */
+  readonly withValues: (fields: readonly string[], token: Token) => Bucket | undefined;
   readonly isIndexed: (field: string) => boolean;
   /** Returns the row with the same values of a unique group as the given row. */
   readonly holderOf: (group: readonly string[], row: Row) => Row | undefined;
@@ -40,6 +44,7 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
   const indexable = new Set<string>();
   /** Built on first use: most fields are never looked up, and building all indexes would delay the start. */
   const indexes = new Map<string, Map<Json, Bucket>>();
+  const wideIndexes = new Map<string, WideIndex>();
   for (const field of resource.fields.values()) {
     const isUseful = field.filterable || referenced.has(field.name);
     if (isUseful && HASHED.has(field.type.kind)) indexable.add(field.name);
@@ -53,6 +58,13 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
       for (const row of all.rows) addTo(index, row[field] ?? null, row);
       indexes.set(field, index);
     }
+    return index;
+  }
+
+  function wideIndexOf(fields: readonly string[]): WideIndex {
+    const name = fields.join();
+    let index = wideIndexes.get(name);
+    if (index === undefined) wideIndexes.set(name, (index = new WideIndex(resource, fields, all.rows)));
     return index;
   }
 
@@ -76,9 +88,11 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
     byKey,
     all,
     isIndexed: (field) => indexable.has(field),
-    withValue: (field, value) => (indexable.has(field) ? (indexOf(field).get(value) ?? nothing) : undefined),
+    withValue,
+    withValues: (fields, token) =>
+      fields.length === 1 ? withValue(fields[0] as string, token) : (wideIndexOf(fields).get(token) ?? nothing),
     holderOf(group, row) {
-      const token = uniqueToken(group, row);
+      const token = uniqueToken(resource, group, row);
       return token === undefined ? undefined : groups.find((one) => one.group === group)?.holders.get(token);
     },
     insert,
@@ -86,9 +100,14 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
     delete: deleteRow,
   };
 
+  function withValue(field: string, value: Json): Bucket | undefined {
+    return indexable.has(field) ? (indexOf(field).get(value) ?? nothing) : undefined;
+  }
+
   function insert(row: Row): void {
     all.add(row);
     for (const [field, index] of indexes) addTo(index, row[field] ?? null, row);
+    for (const index of wideIndexes.values()) index.add(row);
     note(row);
   }
 
@@ -102,6 +121,7 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
         addTo(index, value, after);
       }
     }
+    for (const index of wideIndexes.values()) index.replace(before, after);
     const isRenamed = tokenOfRow(resource, before) !== tokenOfRow(resource, after);
     if (isRenamed || groups.length > 0) forget(before);
     note(after);
@@ -110,13 +130,14 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
   function deleteRow(row: Row): void {
     all.delete(row);
     for (const [field, index] of indexes) removeFrom(index, row[field] ?? null, row);
+    for (const index of wideIndexes.values()) index.delete(row);
     forget(row);
   }
 
   function note(row: Row): void {
     byKey.set(tokenOfRow(resource, row), row);
     for (const { group, holders } of groups) {
-      const token = uniqueToken(group, row);
+      const token = uniqueToken(resource, group, row);
       if (token !== undefined) holders.set(token, row);
     }
   }
@@ -124,7 +145,7 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
   function forget(row: Row): void {
     byKey.delete(tokenOfRow(resource, row));
     for (const { group, holders } of groups) {
-      const token = uniqueToken(group, row);
+      const token = uniqueToken(resource, group, row);
       if (token !== undefined) holders.delete(token);
     }
   }
@@ -145,8 +166,9 @@ function valuesOf(byKey: ReadonlyMap<Token, Row>): Rows {
   };
 }
 
-/** Rows with a missing value in a group don't collide, as in SQL. */
-export function uniqueToken(group: readonly string[], row: Row): string | undefined {
+/** Rows with a missing value in a group don't collide, as in SQL. Neither do soft-deleted rows. */
+export function uniqueToken({ softDelete }: ResourceModel, group: readonly string[], row: Row): string | undefined {
+  if (softDelete !== undefined && (row[softDelete] ?? null) !== null) return undefined;
   const values = group.map((name) => row[name] ?? null);
   return values.includes(null) ? undefined : canonicalJson(values);
 }

@@ -13,7 +13,8 @@ import {
 } from "../store.ts";
 import type { Committed } from "./committed.ts";
 import type { Overlay } from "./overlay.ts";
-import { type StoreView, tokenOf, tokenOfRow } from "./store-view.ts";
+import { tokenOf } from "../../model/reference.ts";
+import { type StoreView, tokenOfRow } from "./store-view.ts";
 
 type HolderOf = (group: readonly string[], row: Row) => Row | undefined;
 type Count = (resource: string, field: string, atLeast?: number) => number;

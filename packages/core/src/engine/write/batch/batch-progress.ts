@@ -1,8 +1,8 @@
 import type { EventDraft } from "../../../events/change-event.ts";
 import type { Key, ResourceModel, Row } from "../../../model/model.ts";
-import { andFilters, type Filter } from "../../../operation/filter.ts";
+import { type Token, tokenReader } from "../../../model/reference.ts";
+import { andFilters, type Filter, isRelated } from "../../../operation/filter.ts";
 import { keyToken } from "../../../operation/key.ts";
-import { isRelated } from "../../read/rewrite-related.ts";
 
 /** The rows that a batch selects. */
 export interface Meant {
@@ -53,7 +53,7 @@ export function childrenFirst(resource: ResourceModel, rows: readonly Row[]): re
     ({ kind, target }) => kind === "belongsTo" && target === resource.name,
   );
   if (own.length === 0 || rows.length < 2) return rows;
-  const pointing = own.map(({ local, foreign }) => ({ foreign, at: groupBy(rows, local) }));
+  const pointing = own.map(({ local, foreign }) => ({ tokenIn: tokenReader(foreign), at: groupBy(rows, local) }));
   const reached = new Set<Row>();
   const ordered = new Set<Row>();
   const waiting = rows.toReversed();
@@ -64,19 +64,22 @@ export function childrenFirst(resource: ResourceModel, rows: readonly Row[]): re
       continue;
     }
     reached.add(row);
-    for (const { foreign, at } of pointing) {
-      const value = row[foreign] ?? null;
-      for (const child of value === null ? [] : (at.get(value) ?? [])) if (!reached.has(child)) waiting.push(child);
+    for (const { tokenIn, at } of pointing) {
+      const token = tokenIn(row);
+      for (const child of token === null ? [] : (at.get(token) ?? [])) if (!reached.has(child)) waiting.push(child);
     }
   }
   return [...ordered];
 }
 
-function groupBy(rows: readonly Row[], field: string): ReadonlyMap<Row[string] | undefined, readonly Row[]> {
-  const groups = new Map<Row[string] | undefined, Row[]>();
+function groupBy(rows: readonly Row[], fields: readonly string[]): ReadonlyMap<Token, readonly Row[]> {
+  const tokenIn = tokenReader(fields);
+  const groups = new Map<Token, Row[]>();
   for (const row of rows) {
-    const group = groups.get(row[field]);
-    if (group === undefined) groups.set(row[field], [row]);
+    const token = tokenIn(row);
+    if (token === null) continue;
+    const group = groups.get(token);
+    if (group === undefined) groups.set(token, [row]);
     else group.push(row);
   }
   return groups;

@@ -1,10 +1,11 @@
 import { BifocalError } from "../../../errors/bifocal-error.ts";
 import type { Key, ResourceModel, Row } from "../../../model/model.ts";
-import { andFilters, type Filter } from "../../../operation/filter.ts";
+import { andFilters, type Filter, usesRelatedValues } from "../../../operation/filter.ts";
 import { keyOf, keyToken } from "../../../operation/key.ts";
 import type { DeleteManyOperation, Precondition, UpdateManyOperation } from "../../../operation/operation.ts";
 import type { BatchOutcome } from "../../../operation/outcome.ts";
 import { authorizeFilter } from "../../access/authorize-filter.ts";
+import { refuseRelatedValues } from "../../access/decide-related.ts";
 import { decide, denied, isAlways, refuseNever } from "../../access/decide.ts";
 import type { OperationContext } from "../../operation-context.ts";
 import { resourceOf } from "../../../model/resource-of.ts";
@@ -120,7 +121,9 @@ async function meantRows(
   }
   const visible = await decide(context, resource.access.read, resource);
   refuseNever(context, visible, `read ${resource.plural}`);
-  return { visible, asked: await authorizeFilter(context, resource, asked) };
+  const filter = await authorizeFilter(context, resource, asked);
+  if (usesRelatedValues(filter)) refuseRelatedValues("Bulk writes");
+  return { visible, asked: filter };
 }
 
 interface Finding {

@@ -9,18 +9,19 @@ import { resourceOf } from "../../../model/resource-of.ts";
 import { answerReplays } from "../idempotency/answer-replay.ts";
 import { answerRows } from "../answer-row.ts";
 import { type CheckedInput, checkInput, invalid } from "../checks/check-input.ts";
-import { checkTrees } from "../checks/check-tree.ts";
+import { checkTrees, type Findings } from "../checks/check-tree.ts";
 import { createAtOnce } from "../create/create-at-once.ts";
 import { createRow } from "../create/create-row.ts";
 import { decideFirst, type NewRow } from "../create/decide-first.ts";
 import { createWhole } from "../create/create-tree.ts";
 import { errorAt } from "../checks/error-at.ts";
 import { readWithin, type Within } from "../checks/input-within.ts";
+import { type LinkTargets, readLinkTargets } from "../nested/plan-links.ts";
 import { runIdempotently } from "../idempotency/run-idempotently.ts";
 import { requireBulk, tooMany } from "./run-batch.ts";
 import type { Hooked } from "../run-hook.ts";
 
-type Create = (hooked: Hooked) => Promise<Row>;
+type Create = (hooked: Hooked, targets: LinkTargets) => Promise<Row>;
 
 /** Creates all rows or none. Errors include the index of the invalid item. */
 export async function runCreateMany(context: OperationContext, operation: CreateManyOperation): Promise<BatchOutcome> {
@@ -32,26 +33,26 @@ export async function runCreateMany(context: OperationContext, operation: Create
     throw invalid([{ path: [], message: "The list is empty. Send at least one item.", code: "too_small" }]);
   if (inputs.length > most) throw tooMany(`At most ${most} ${resource.plural} can be created in one request.`);
   const place = await readWithin(context, operation);
-  const isNested = inputs.some((input) => splitInput(resource, input).parts.length > 0);
+  const isNested = inputs.some((input) => splitInput(resource, "create", input).parts.length > 0);
   if (isNested) {
-    const news = await prepareNested(context, resource, inputs, place, form);
+    const found = await prepareNested(context, resource, inputs, place, form);
     const creates = inputs.map(
       (input): Create =>
-        (hooked) =>
-          createWhole(hooked, input, form, place.decided),
+        (hooked, targets) =>
+          createWhole({ ...hooked, form, targets }, input, place.decided),
     );
-    return createEach(context, operation, resource, news, creates);
+    return createEach(context, operation, resource, found, creates);
   }
   const checked = await prepare(context, resource, inputs, place, form);
-  const rows = await createAtOnce(context, { resource, checked, idempotency: operation.idempotency, isBatch: true });
-  if (rows !== undefined) return answerRows(context, resource, rows, selection);
+  const created = await createAtOnce(context, { resource, checked, idempotency: operation.idempotency, isBatch: true });
+  if (created !== undefined) return answerRows(context, resource, created, selection);
   const creates = checked.map(
     (one): Create =>
       (hooked) =>
         createRow(hooked, one),
   );
-  const news = checked.map((one, index): NewRow => ({ resource, path: [index], ...one }));
-  return createEach(context, operation, resource, news, creates);
+  const rows = checked.map((one, index): NewRow => ({ resource, path: [index], ...one }));
+  return createEach(context, operation, resource, { rows, links: [] }, creates);
 }
 
 /** Creates the rows one after the other in a transaction, once all of them are allowed. */
@@ -59,7 +60,7 @@ async function createEach(
   context: OperationContext,
   operation: CreateManyOperation,
   resource: ResourceModel,
-  news: readonly NewRow[],
+  found: Pick<Findings, "rows" | "links">,
   creates: readonly Create[],
 ): Promise<BatchOutcome> {
   const { selection } = operation;
@@ -68,12 +69,13 @@ async function createEach(
     resource,
     operation.idempotency,
     async (inner, events) => {
-      await decideFirst(inner, news);
+      const targets = await readLinkTargets(inner, found.links);
+      await decideFirst(inner, found.rows);
       const rows: Row[] = [];
       const hooked = { context: inner, operation, resource, events };
       for (const [index, create] of creates.entries()) {
         rows.push(
-          await create(hooked).catch((thrown: unknown) => {
+          await create(hooked, targets).catch((thrown: unknown) => {
             throw errorAt(thrown, [index]);
           }),
         );
@@ -101,7 +103,14 @@ async function prepare(
     try {
       const said = contradiction(input);
       if (said.length > 0) throw invalid(said);
-      const check = { resource, mode: "create", rule, input: splitInput(resource, input).own, form, what } as const;
+      const check = {
+        resource,
+        mode: "create",
+        rule,
+        input: splitInput(resource, "create", input).own,
+        form,
+        what,
+      } as const;
       checked.push(await checkInput(context, decided === undefined ? check : { ...check, decided }));
     } catch (thrown) {
       const error = errorAt(thrown, [index]);
@@ -120,19 +129,19 @@ async function prepareNested(
   inputs: readonly unknown[],
   { decided, contradiction }: Within,
   form: InputForm,
-): Promise<readonly NewRow[]> {
+): Promise<Findings> {
   const issues: Issue[] = [];
-  let news: readonly NewRow[] = [];
+  let found: Findings = { issues, rows: [], links: [] };
   for (const [index, input] of inputs.entries()) {
     for (const issue of contradiction(input)) issues.push({ ...issue, path: [index, ...issue.path] });
   }
   try {
     const placed = inputs.map((input, index) => ({ input, path: [index] }));
-    news = await checkTrees(context, resource, placed, form, decided);
+    found = await checkTrees(context, resource, placed, form, decided);
   } catch (thrown) {
     if (!isBifocalError(thrown) || thrown.code !== "VALIDATION_FAILED") throw thrown;
     issues.push(...thrown.issues);
   }
   if (issues.length > 0) throw invalid(issues);
-  return news;
+  return found;
 }

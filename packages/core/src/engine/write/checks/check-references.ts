@@ -1,9 +1,11 @@
 import { BifocalError, type Issue } from "../../../errors/bifocal-error.ts";
 import type { Key, RelationModel, ResourceModel, Row } from "../../../model/model.ts";
+import { missingReference, referenceOf } from "../../../model/reference.ts";
 import { decide, isNever } from "../../access/decide.ts";
 import type { OperationContext } from "../../operation-context.ts";
 import { resourceOf } from "../../../model/resource-of.ts";
 import { type MaybePromise, mapMaybePromise } from "../../../util/maybe-promise.ts";
+import { readReferenced } from "../../read/read-referenced.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
 
 /**
@@ -15,29 +17,55 @@ export function holdAtOnce(context: OperationContext, resource: ResourceModel, s
   const references = setReferences(resource, set);
   if (references.length === 0) return true;
   if (context.storeOf(resource.name).isFree?.() !== true) return false;
-  return references.every((relation) => {
-    const found = isThere(context, relation, set[relation.local] as Key);
+  return references.every(({ relation, value }) => {
+    const found = isThere(context, relation, value);
     if (found instanceof Promise) found.catch(() => {});
     return found === true;
   });
 }
 
-/** Returns the references that a write sets. */
-export function setReferences(resource: ResourceModel, set: Row): readonly RelationModel[] {
-  const relations: RelationModel[] = [];
+/** A reference of a row that a write sets. */
+export interface SetReference {
+  readonly relation: RelationModel;
+  readonly value: Key;
+}
+
+/**
+ * Returns the references that a write sets. `before` is the row to update; it is only needed if `setsPartly` is true.
+ */
+export function setReferences(resource: ResourceModel, set: Row, before?: Row): readonly SetReference[] {
+  const references: SetReference[] = [];
   for (const relation of resource.relations.values()) {
-    if (relation.kind === "belongsTo" && (set[relation.local] ?? null) !== null) relations.push(relation);
+    if (relation.kind !== "belongsTo") continue;
+    const { local } = relation;
+    const isPart = before !== undefined && local.length > 1 && local.some((name) => set[name] !== undefined);
+    const value = referenceOf(local, isPart ? { ...before, ...set } : set);
+    if (value !== null) references.push({ relation, value });
   }
-  return relations;
+  return references;
+}
+
+/** Whether a write sets some fields of a reference but not all of them, so that its value depends on the row. */
+export function setsPartly({ relations }: ResourceModel, set: Row): boolean {
+  for (const { kind, local } of relations.values()) {
+    if (kind !== "belongsTo" || local.length === 1) continue;
+    const count = local.filter((name) => set[name] !== undefined).length;
+    if (count > 0 && count < local.length) return true;
+  }
+  return false;
 }
 
 /** Rejects a reference to a missing or hidden row. The error is the same for both. */
-export async function checkReferences(context: OperationContext, resource: ResourceModel, set: Row): Promise<void> {
+export async function checkReferences(
+  context: OperationContext,
+  resource: ResourceModel,
+  set: Row,
+  before?: Row,
+): Promise<void> {
   const issues: Issue[] = [];
-  for (const relation of setReferences(resource, set)) {
-    if (await isThere(context, relation, set[relation.local] as Key)) continue;
-    const message = `There is no ${relation.target} with this id.`;
-    issues.push({ path: [relation.local], message, code: "unknown_reference" });
+  for (const { relation, value } of setReferences(resource, set, before)) {
+    if (await isThere(context, relation, value)) continue;
+    issues.push(missingReference(relation));
   }
   if (issues.length > 0)
     throw new BifocalError("VALIDATION_FAILED", "The input references a row that doesn't exist.", { issues });
@@ -49,8 +77,7 @@ function isThere(context: OperationContext, relation: RelationModel, key: Key): 
     if (isNever(visible)) return false;
     const asked = visible.kind === "constant" ? undefined : storeFilter(context, target, visible);
     return mapMaybePromise(asked, (filter) => {
-      const query = { resource: target, keys: [key], filter };
-      const found = context.storeOf(target.name).byKeys(query, context.deadline);
+      const found = readReferenced(context, relation, { resource: target, keys: [key], filter });
       return mapMaybePromise(found, (rows) => rows.length > 0);
     });
   });

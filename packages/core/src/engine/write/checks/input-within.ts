@@ -1,6 +1,8 @@
 import { BifocalError, type Issue } from "../../../errors/bifocal-error.ts";
 import type { PresetFields, Key, RelationModel, ResourceModel } from "../../../model/model.ts";
 import type { CreateManyOperation, CreateOperation } from "../../../operation/operation.ts";
+import { listNames } from "../../../errors/refuse.ts";
+import { isSameFields, referenceFields, referenceOf } from "../../../model/reference.ts";
 import type { OperationContext } from "../../operation-context.ts";
 import { resourceOf } from "../../../model/resource-of.ts";
 import { readVisible } from "../../run-get.ts";
@@ -29,14 +31,14 @@ export async function readWithin(
     throw new BifocalError("METHOD_NOT_ALLOWED", message);
   }
   const row = await readVisible(context, parent, within.key);
-  const points = (
-    row === undefined ? await keyOfGone(context, operation, parent, relation) : row[relation.local]
-  ) as string;
-  const { foreign } = relation;
-  return {
-    decided: { [foreign]: points },
-    contradiction: (input) => findContradiction(parent, foreign, points, input),
-  };
+  const value =
+    row === undefined ? await keyOfGone(context, operation, parent, relation) : referenceOf(relation.local, row);
+  if (value === null) {
+    const message = `This ${parent.name} has no '${listNames(relation.local)}' that a new row could reference.`;
+    throw new BifocalError("CONFLICT", message);
+  }
+  const decided = referenceFields(relation.foreign, value);
+  return { decided, contradiction: (input) => findContradictions(parent, decided, input) };
 }
 
 /** Returns the key of a parent that was deleted since, so that an earlier create within it can be replayed. */
@@ -45,16 +47,18 @@ async function keyOfGone(
   { resource, within, idempotency }: CreateOperation | CreateManyOperation,
   parent: ResourceModel,
   { local }: RelationModel,
-): Promise<Key | undefined> {
-  const isKey = parent.key.length === 1 && parent.key[0] === local;
+): Promise<Key> {
+  const isKey = isSameFields(parent.key, local);
   if (!isKey || (await readReceipt(context, resource, idempotency)) === undefined) throw notFound(parent);
-  return within?.key;
+  return within?.key as Key;
 }
 
-function findContradiction(parent: ResourceModel, foreign: string, points: string, input: unknown): readonly Issue[] {
+function findContradictions(parent: ResourceModel, decided: PresetFields, input: unknown): readonly Issue[] {
   if (typeof input !== "object" || input === null) return [];
-  const given: unknown = (input as Record<string, unknown>)[foreign];
-  if (given === undefined || given === points) return [];
-  const message = `'${foreign}' references a different ${parent.name} than the URL. Leave it out.`;
-  return [{ path: [foreign], message, code: "contradiction" }];
+  return Object.entries(decided).flatMap(([foreign, value]) => {
+    const given: unknown = (input as Record<string, unknown>)[foreign];
+    if (given === undefined || given === value) return [];
+    const message = `'${foreign}' references a different ${parent.name} than the URL. Leave it out.`;
+    return [{ path: [foreign], message, code: "contradiction" }];
+  });
 }

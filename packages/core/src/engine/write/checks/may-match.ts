@@ -28,7 +28,9 @@ function assume(resource: ResourceModel, filter: Filter, unknown: ReadonlySet<st
       return notFilter(assume(resource, filter.filter, unknown, assumed === ALWAYS ? NEVER : ALWAYS));
     case "compare":
       return unknown.has(filter.field) ? assumed : filter;
-    case "related":
-      return unknown.has((resource.relations.get(filter.relation) as RelationModel).local) ? assumed : filter;
+    case "related": {
+      const { local } = resource.relations.get(filter.relation) as RelationModel;
+      return local.some((name) => unknown.has(name)) ? assumed : filter;
+    }
   }
 }

@@ -38,14 +38,16 @@ export function attemptOf({ resource, written, key, path, made }: UniqueViolatio
 
 /** Runs the write of a row, and adds the written values to a conflict. */
 export function noteUniqueViolation<T>(
-  { name }: ResourceModel,
+  { name, tenant }: ResourceModel,
   written: Row,
   write: () => MaybePromise<T>,
   key?: Key,
 ): MaybePromise<T> {
   return catchMaybePromise(write, (thrown) => {
     if (!isStoreConflict(thrown)) throw thrown;
-    throw new UniqueViolation(thrown.fields, { resource: name, written, key, path: [], made: undefined });
+    // Unique groups apply within a tenant, which callers don't know.
+    const fields = thrown.fields.filter((field) => field !== tenant?.field);
+    throw new UniqueViolation(fields, { resource: name, written, key, path: [], made: undefined });
   });
 }
 

@@ -3,6 +3,7 @@ import { isStoreConflict } from "../../../errors/store-conflict.ts";
 import type { EventDraft } from "../../../events/change-event.ts";
 import type { Key, ResourceModel, Row } from "../../../model/model.ts";
 import { resourceOf } from "../../../model/resource-of.ts";
+import { type Token, tokenOf } from "../../../model/reference.ts";
 import { keyOf } from "../../../operation/key.ts";
 import type { Idempotency } from "../../../operation/operation.ts";
 import type { InsertAtOnceCommand, KeysQuery } from "../../../store/store.ts";
@@ -25,7 +26,7 @@ export interface RowsToCreate {
 
 /**
  * Creates rows in one step of the store. Returns `undefined`, with nothing written, if they must be created one after
- * the other: because of hooks, rules that depend on the row, a store without this step, or a failure, whose row and
+ * the other: because of hooks, a history, rules that depend on the row, a store without this step, or a failure, whose row and
  * reason only show that way. A receipt that already exists is such a failure.
  */
 export async function createAtOnce(
@@ -34,10 +35,11 @@ export async function createAtOnce(
 ): Promise<readonly Row[] | undefined> {
   const store = context.storeOf(resource.name);
   if (store.insertAtOnce === undefined || resource.hooks.create !== undefined) return undefined;
+  if (resource.history !== undefined) return undefined;
   if (idempotency?.receipt !== undefined || !checked.every(({ decision }) => isAlways(decision))) return undefined;
   // Decisions of rules also apply if the rows are created one after the other.
   context.decisions ??= new Map();
-  const rows = checked.map(({ row }) => buildRow(resource, row));
+  const rows = checked.map(({ row }) => buildRow(context, resource, row));
   const references = await referencesOf(context, resource, rows);
   if (references === undefined) return undefined;
   const isKept = context.engine.changes.isKept(resource.name);
@@ -48,7 +50,7 @@ export async function createAtOnce(
   const events = created.map((after): EventDraft => {
     return { resource: resource.name, kind: "created", key: keyOf(resource, after), after };
   });
-  await publish(context, events, isKept ? store : undefined);
+  await publish(context, events, isKept ? context.unscopedStoreOf(resource.name) : undefined);
   if (idempotency !== undefined) {
     const keys = created.map((row) => keyOf(resource, row));
     idempotency.settle?.(isBatch ? keys : (keys[0] as Key), false);
@@ -74,11 +76,12 @@ async function referencesOf(
   resource: ResourceModel,
   rows: readonly Row[],
 ): Promise<readonly KeysQuery[] | undefined> {
-  const keysOf = new Map<string, Set<Key>>();
+  const keysOf = new Map<string, Map<Token, Key>>();
   for (const row of rows) {
-    for (const { target, local } of setReferences(resource, row)) {
-      const keys = keysOf.get(target) ?? new Set();
-      keysOf.set(target, keys.add(row[local] as Key));
+    for (const { relation, value } of setReferences(resource, row)) {
+      if (!relation.toKey) return undefined;
+      const keys = keysOf.get(relation.target) ?? new Map<Token, Key>();
+      keysOf.set(relation.target, keys.set(tokenOf(value), value));
     }
   }
   const queries: KeysQuery[] = [];
@@ -88,7 +91,7 @@ async function referencesOf(
     const visible = await decide(context, target.access.read, target);
     if (isNever(visible)) return undefined;
     const filter = isAlways(visible) ? undefined : await storeFilter(context, target, visible);
-    queries.push({ resource: target, keys: [...keys], filter, fields: new Set(target.key) });
+    queries.push({ resource: target, keys: [...keys.values()], filter, fields: new Set(target.key) });
   }
   return queries;
 }

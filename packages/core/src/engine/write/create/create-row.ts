@@ -42,7 +42,7 @@ async function prepareRow(hooked: Hooked, checked: CheckedInput): Promise<Row> {
     written === checked.row && checked.isOpen !== true
       ? checked.decision
       : await decideAgain(context, resource, resource.access.create, written, checked, what);
-  const row = buildRow(resource, written);
+  const row = buildRow(context, resource, written);
   // References must exist at the time of the insert. They are checked first, because a rule on a relation reads the
   // referenced row, and its decision could reveal a hidden row.
   await checkReferences(context, resource, row);

@@ -1,7 +1,7 @@
 import type { Issue } from "../../../errors/bifocal-error.ts";
-import type { Key, ResourceModel, Row } from "../../../model/model.ts";
+import type { ResourceModel, Row } from "../../../model/model.ts";
+import { referenceOf, tokenOf } from "../../../model/reference.ts";
 import type { Filter } from "../../../operation/filter.ts";
-import { keyOf, keyToken } from "../../../operation/key.ts";
 import { denied, isAlways } from "../../access/decide.ts";
 import type { OperationContext } from "../../operation-context.ts";
 import { checkReferences, setReferences } from "../checks/check-references.ts";
@@ -25,15 +25,20 @@ export interface NewRow {
 /**
  * Rejects rows that the caller can't create or whose references it can't see, before the first hook of the operation
  * runs. Fields that hooks may still set don't decide: the rules apply again to each row after its hook.
+ * @param hasOtherHook Whether a hook runs before the first row is created
  */
-export function decideFirst(context: OperationContext, rows: readonly NewRow[]): Promise<void> | undefined {
-  return rows.some(({ resource }) => resource.hooks.create?.before !== undefined)
+export function decideFirst(
+  context: OperationContext,
+  rows: readonly NewRow[],
+  hasOtherHook = false,
+): Promise<void> | undefined {
+  return hasOtherHook || rows.some(({ resource }) => resource.hooks.create?.before !== undefined)
     ? decideRows(context, rows)
     : undefined;
 }
 
 async function decideRows(context: OperationContext, rows: readonly NewRow[]): Promise<void> {
-  const created = new Set(rows.flatMap(({ resource, row }) => tokenOf(resource, row) ?? []));
+  const created = new Set(rows.flatMap(({ resource, row }) => referencesTo(resource, row)));
   for (const one of rows) {
     const { resource, path } = one;
     const unknown = unknownFields(one, created);
@@ -52,8 +57,9 @@ async function decideRows(context: OperationContext, rows: readonly NewRow[]): P
 function unknownFields({ resource, row, unknown = [] }: NewRow, created: ReadonlySet<string>): ReadonlySet<string> {
   const names = new Set([...unknown, ...omittedFields(resource, row)]);
   for (const field of resource.fields.values()) if (!field.writable) names.add(field.name);
-  for (const { target, local } of setReferences(resource, row)) {
-    if (created.has(`${target} ${keyToken(row[local] as Key)}`)) names.add(local);
+  for (const { relation, value } of setReferences(resource, row)) {
+    if (!created.has(`${relation.target} ${relation.foreign.join()} ${tokenOf(value)}`)) continue;
+    for (const name of relation.local) names.add(name);
   }
   return names;
 }
@@ -67,7 +73,10 @@ function plannedRow(resource: ResourceModel, written: Row, unknown: ReadonlySet<
   return row;
 }
 
-function tokenOf(resource: ResourceModel, row: Row): string | undefined {
-  if (resource.key.some((name) => (row[name] ?? null) === null)) return undefined;
-  return `${resource.name} ${keyToken(keyOf(resource, row))}`;
+/** Returns every value by which a reference can lead to a row. */
+function referencesTo({ name, key, unique }: ResourceModel, row: Row): readonly string[] {
+  return [key, ...unique].flatMap((fields) => {
+    const value = referenceOf(fields, row);
+    return value === null ? [] : [`${name} ${fields.join()} ${tokenOf(value)}`];
+  });
 }

@@ -17,6 +17,7 @@ import { holdAtOnce } from "../checks/check-references.ts";
 import { checkTrees } from "../checks/check-tree.ts";
 import { decideFirst } from "./decide-first.ts";
 import { createWhole } from "./create-tree.ts";
+import { readLinkTargets } from "../nested/plan-links.ts";
 import { readWithin } from "../checks/input-within.ts";
 import { runIdempotently } from "../idempotency/run-idempotently.ts";
 import type { Hooked } from "../run-hook.ts";
@@ -42,8 +43,8 @@ function createOne(
 ): MaybePromise<Created> {
   const { form, selection } = operation;
   let { input } = operation;
-  if (resource.nested.length > 0) {
-    const { own, parts } = splitInput(resource, input);
+  if (resource.nested.create.length > 0) {
+    const { own, parts } = splitInput(resource, "create", input);
     if (parts.length > 0) return createNested(context, operation, resource, decided);
     input = own;
   }
@@ -52,7 +53,8 @@ function createOne(
   const check: InputCheck = { resource, mode: "create", rule, input, form, what };
   return mapMaybePromise(checkInput(context, decided === undefined ? check : { ...check, decided }), (checked) => {
     const { idempotency } = operation;
-    const isAlone = idempotency === undefined && !context.engine.changes.isKept(resource.name);
+    const isAlone =
+      idempotency === undefined && resource.history === undefined && !context.engine.changes.isKept(resource.name);
     const simple = isAlone ? simpleRow(context, resource, checked) : undefined;
     if (simple === undefined) {
       return createAtOnce(context, { resource, checked: [checked], idempotency, isBatch: false }).then((rows) => {
@@ -76,10 +78,11 @@ async function createNested(
   decided: PresetFields | undefined,
 ): Promise<Created> {
   const { input, form } = operation;
-  const rows = await checkTrees(context, resource, [{ input, path: [] }], form, decided);
+  const { rows, links } = await checkTrees(context, resource, [{ input, path: [] }], form, decided);
   return createOnce(context, operation, resource, async (hooked) => {
+    const targets = await readLinkTargets(hooked.context, links);
     await decideFirst(hooked.context, rows);
-    return createWhole(hooked, input, form, decided);
+    return createWhole({ ...hooked, form, targets }, input, decided);
   });
 }
 
@@ -111,6 +114,6 @@ function simpleRow(
   { row, decision }: CheckedInput,
 ): Row | undefined {
   if (!isAlways(decision) || resource.hooks.create !== undefined) return undefined;
-  const built = buildRow(resource, row);
+  const built = buildRow(context, resource, row);
   return holdAtOnce(context, resource, built) ? built : undefined;
 }

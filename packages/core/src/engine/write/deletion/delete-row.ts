@@ -8,7 +8,7 @@ import { storeFilter } from "../../read/rewrite-related.ts";
 import { planDeletion } from "./plan-deletion.ts";
 import { stale } from "../../../operation/preconditions.ts";
 import { refusalOfWrite, requirePrecondition } from "../checks/refuse-write.ts";
-import { applyDeletion } from "./apply-deletion.ts";
+import { applyDeletion, deletedEvent } from "./apply-deletion.ts";
 import { type Hooked, runHook, toItem } from "../run-hook.ts";
 import type { NothingOutcome } from "../../../operation/outcome.ts";
 import { decide, refuseNever } from "../../access/decide.ts";
@@ -65,7 +65,7 @@ export async function deleteRow(hooked: Hooked, deletion: RowDeletion): Promise<
   const result = await applyDeletion(context, row, { resource, key, where, ifMatch: pinned }, plan, events);
   if (result.kind !== "done") throw await refusalOfWrite(context, resource, key, result.kind, what);
   const { before } = result;
-  events.push({ resource: resource.name, kind: "deleted", key, before });
+  events.push(deletedEvent(resource, key, result));
   await runHook(hooked, "delete", "after", { item: toItem(resource, before) });
 }
 

@@ -10,6 +10,8 @@ export interface PlannedDeletion {
 
 /** The further effects of deleting a row. */
 export interface Deletion {
+  /** Whether the rows are kept and marked as deleted. */
+  readonly isSoft: boolean;
   /** Rows that are deleted by cascade, each before the rows it references. */
   readonly cascaded: readonly PlannedDeletion[];
   /** Rows whose references are set to null. */

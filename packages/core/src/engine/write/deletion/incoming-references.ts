@@ -1,4 +1,5 @@
-import type { Model, RelationModel, ResourceModel } from "../../../model/model.ts";
+import type { Key, Model, RelationModel, ResourceModel } from "../../../model/model.ts";
+import { valueFilter } from "../../../operation/keys-filter.ts";
 import type { ListQuery } from "../../../store/store.ts";
 import { inverseOf } from "../../read/inverse-of.ts";
 import { totalSort } from "../../read/needed-fields.ts";
@@ -27,6 +28,19 @@ function findReferences(model: Model, target: ResourceModel): readonly Reference
   );
 }
 
+const REFERENCED = new WeakMap<ResourceModel, readonly string[]>();
+
+/** Returns the fields outside of the key by which other rows reference the rows of a resource. */
+export function referencedFields(model: Model, target: ResourceModel): readonly string[] {
+  let found = REFERENCED.get(target);
+  if (found === undefined) {
+    const fields = incomingReferences(model, target).flatMap(({ relation }) => relation.foreign);
+    found = [...new Set(fields)].filter((name) => !target.key.includes(name));
+    REFERENCED.set(target, found);
+  }
+  return found;
+}
+
 /** Returns every many-to-many relation of a resource, each link table once for each side. */
 export function linkRelations(model: Model, resource: ResourceModel): readonly RelationModel[] {
   let known = LINKS.get(resource);
@@ -43,17 +57,17 @@ function findLinks(model: Model, resource: ResourceModel): readonly RelationMode
         ...(relation.source === resource.name ? [relation] : []),
         ...(relation.target === resource.name ? [inverseOf(relation)] : []),
       ];
-      for (const side of sides) found.set(`${side.through?.name} ${side.through?.from}`, side);
+      for (const side of sides) found.set(`${side.through?.name} ${side.through?.from.join()}`, side);
     }
   }
   return [...found.values()];
 }
 
 /** Returns a query for the rows that reference a value, without access rules. */
-export function referencing(resource: ResourceModel, relation: RelationModel, value: string | number): ListQuery {
+export function referencing(resource: ResourceModel, relation: RelationModel, value: Key): ListQuery {
   return {
     resource,
-    filter: { kind: "compare", field: relation.local, operator: "eq", value },
+    filter: valueFilter(relation.local, value),
     sort: totalSort(resource, []),
     limit: 1_000,
   };

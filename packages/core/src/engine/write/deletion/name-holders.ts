@@ -19,7 +19,8 @@ export async function nameHolders(
   relation: RelationModel,
   find: (visible: Filter | undefined) => Promise<readonly Row[]>,
 ): Promise<string> {
-  const visible = await visibleHolders(context, from, relation);
+  // The row may be referenced from outside the scope of the caller.
+  const visible = andFilters(context.scope?.filterOf(from), await visibleHolders(context, from, relation)) ?? ALWAYS;
   if (isNever(visible)) return OTHER_ROWS;
   if (isAlways(visible)) return from.plural;
   return (await find(await storeFilter(context, from, visible))).length > 0 ? from.plural : OTHER_ROWS;
@@ -34,9 +35,13 @@ async function visibleHolders(
     const visible = await decide(context, from.access.read, from);
     // The rule of a link may depend on rows of either side, so only public relations are named.
     if (relation.through !== undefined) return relation.read.kind === "allow" ? visible : NEVER;
-    const { internal, read } = from.fields.get(relation.local) as FieldModel;
-    if (internal) return NEVER;
-    return andFilters(visible, await decide(context, read, from), await decide(context, relation.read, from)) ?? ALWAYS;
+    const decisions = [visible, await decide(context, relation.read, from)];
+    for (const name of relation.local) {
+      const { internal, read } = from.fields.get(name) as FieldModel;
+      if (internal) return NEVER;
+      decisions.push(await decide(context, read, from));
+    }
+    return andFilters(...decisions) ?? ALWAYS;
   } catch (thrown) {
     // A rule may deny by throwing a `BifocalError`.
     if (isBifocalError(thrown)) return NEVER;

@@ -1,13 +1,17 @@
-import type { FieldModel } from "../../../model/model.ts";
+import type { Key } from "../../../model/model.ts";
+import { referenceOf } from "../../../model/reference.ts";
 import type { OperationContext } from "../../operation-context.ts";
 import type { Deletion, PlannedDeletion } from "./deletion.ts";
+import { clearedFields } from "./cleared-fields.ts";
 import { incomingReferences } from "./incoming-references.ts";
 
 /** A reference between two rows of one store that are both deleted. */
 interface Edge {
   readonly from: PlannedDeletion;
   readonly to: PlannedDeletion;
-  readonly field: FieldModel;
+  readonly local: readonly string[];
+  /** The fields that can be set to null, so that the reference leads nowhere. */
+  readonly nullable: readonly string[];
 }
 
 /**
@@ -35,7 +39,7 @@ export function orderDeletion(
     if (holds === undefined || released.has(edge)) return;
     released.add(edge);
     holds.all--;
-    if (!edge.field.type.nullable) holds.fixed--;
+    if (edge.nullable.length === 0) holds.fixed--;
     if (holds.all === 0) free.push(edge.to);
     else if (holds.fixed === 0) loose.push(edge.to);
   };
@@ -44,10 +48,10 @@ export function orderDeletion(
     left.delete(one);
     order.push(one);
     for (const edge of edges.into.get(one) ?? []) {
-      const { from, field } = edge;
-      if (released.has(edge) || !field.type.nullable) continue;
-      nullified.set(from, { ...nullified.get(from), [field.name]: null });
-      for (const other of outOf(from)) if (other.field === field) release(other);
+      const { from, nullable } = edge;
+      if (released.has(edge) || nullable.length === 0) continue;
+      nullified.set(from, { ...nullified.get(from), ...Object.fromEntries(nullable.map((name) => [name, null])) });
+      for (const other of outOf(from)) if (other.local.some((name) => nullable.includes(name))) release(other);
     }
     for (const edge of outOf(one)) release(edge);
   };
@@ -64,7 +68,7 @@ export function orderDeletion(
 
 /** Counts the references to a row, and those that can't be null. */
 function countHeld(into: readonly Edge[]): { all: number; fixed: number } {
-  return { all: into.length, fixed: into.filter(({ field }) => !field.type.nullable).length };
+  return { all: into.length, fixed: into.filter(({ nullable }) => nullable.length === 0).length };
 }
 
 /** A queue of rows that skips those already taken. */
@@ -100,7 +104,8 @@ function edgesBetween(context: OperationContext, planned: readonly PlannedDeleti
   const targets = new Map<string, PlannedDeletion>();
   for (const one of planned) {
     for (const { relation } of incomingReferences(context.engine.model, one.resource)) {
-      targets.set(placeOf(one.resource.name, relation.foreign, one.row[relation.foreign]), one);
+      const value = referenceOf(relation.foreign, one.row);
+      if (value !== null) targets.set(placeOf(one.resource.name, relation.foreign, value), one);
     }
   }
   const into = new Map<PlannedDeletion, Edge[]>();
@@ -109,12 +114,12 @@ function edgesBetween(context: OperationContext, planned: readonly PlannedDeleti
     const store = context.storeOf(from.resource.name);
     // Without a transaction, setting references to null could not be undone.
     if (!store.capabilities.transactions) continue;
-    for (const { kind, target, local, foreign } of from.resource.relations.values()) {
-      const field = from.resource.fields.get(local);
-      if (kind !== "belongsTo" || field === undefined || (from.row[local] ?? null) === null) continue;
-      const to = targets.get(placeOf(target, foreign, from.row[local]));
+    for (const relation of from.resource.relations.values()) {
+      const { kind, target, local, foreign } = relation;
+      const value = kind === "belongsTo" ? referenceOf(local, from.row) : null;
+      const to = value === null ? undefined : targets.get(placeOf(target, foreign, value));
       if (to === undefined || context.storeOf(target) !== store) continue;
-      const edge: Edge = { from, to, field };
+      const edge: Edge = { from, to, local, nullable: clearedFields(from.resource, relation) };
       addTo(into, to, edge);
       addTo(outOf, from, edge);
     }
@@ -128,6 +133,6 @@ function addTo(edges: Map<PlannedDeletion, Edge[]>, one: PlannedDeletion, edge: 
   else known.push(edge);
 }
 
-function placeOf(resource: string, field: string, value: unknown): string {
-  return `${resource} ${field} ${JSON.stringify(value)}`;
+function placeOf(resource: string, fields: readonly string[], value: Key): string {
+  return `${resource} ${fields.join()} ${JSON.stringify(value)}`;
 }

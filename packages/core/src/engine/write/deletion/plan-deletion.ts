@@ -1,10 +1,14 @@
 import { BifocalError } from "../../../errors/bifocal-error.ts";
 import type { Key, RelationModel, ResourceModel, Row } from "../../../model/model.ts";
+import { referenceOf } from "../../../model/reference.ts";
 import { andFilters, type Filter } from "../../../operation/filter.ts";
 import { keyOf, keyToken } from "../../../operation/key.ts";
-import type { OperationContext } from "../../operation-context.ts";
+import { valuesFilter } from "../../../operation/keys-filter.ts";
+import { type OperationContext, storeOfReferences } from "../../operation-context.ts";
+import { isDeleted } from "../../scope/living.ts";
 import { eachRow } from "../../read/each-row.ts";
 import { totalSort } from "../../read/needed-fields.ts";
+import { clearedFields } from "./cleared-fields.ts";
 import { incomingReferences } from "./incoming-references.ts";
 import { nameHolders } from "./name-holders.ts";
 import { regenerate } from "../create/build-row.ts";
@@ -33,6 +37,7 @@ export async function planDeletion(
   { alsoDeleted, most }: DeletionOptions = {},
 ): Promise<Deletion> {
   const root: PlannedDeletion = { resource, key, row };
+  const isSoft = resource.softDelete !== undefined;
   const isAlsoDeleted = (from: ResourceModel, its: Key): boolean =>
     from === resource && alsoDeleted?.has(keyToken(its)) === true;
   const cascaded: PlannedDeletion[] = [];
@@ -42,22 +47,28 @@ export async function planDeletion(
   async function follow(level: readonly PlannedDeletion[]): Promise<readonly PlannedDeletion[]> {
     const next: PlannedDeletion[] = [];
     for (const { from, relation, values } of pointingAt(context, level)) {
-      if (relation.onDelete === "restrict" && (alsoDeleted === undefined || from !== resource)) continue;
-      await eachRow(context, from, pointingFilter(relation, values), (found) => {
+      const isKept = relation.onDelete === "restrict" && (isSoft || from.softDelete === undefined);
+      if (isKept && (alsoDeleted === undefined || from !== resource)) continue;
+      // Deleted rows also hold references, which must not be left dangling.
+      const store = storeOfReferences(context, from.name, !isSoft);
+      const visit = (found: Row): void => {
         const foundKey = keyOf(from, found);
         const token = tokenOf(from, foundKey);
         if (planned.has(token)) return;
-        if (relation.onDelete === "cascade" || isAlsoDeleted(from, foundKey)) {
+        const isLost = relation.onDelete === "restrict" && isDeleted(from, found);
+        if (relation.onDelete === "cascade" || isLost || isAlsoDeleted(from, foundKey)) {
           planned.add(token);
           next.push({ resource: from, key: foundKey, row: found });
         } else if (relation.onDelete !== "restrict") {
           // `restrict` references are checked once all deleted rows are known.
-          const set = { ...emptied.get(token)?.set, [relation.local]: null, ...regenerate(from) };
+          const cleared = Object.fromEntries(clearedFields(from, relation).map((name) => [name, null]));
+          const set = { ...emptied.get(token)?.set, ...cleared, ...regenerate(context, from) };
           emptied.set(token, { resource: from, key: foundKey, set });
         }
         const others = planned.size - 1 + emptied.size;
         if (most !== undefined && others > most) throw tooManyOthers(context, resource);
-      });
+      };
+      await eachRow(context, from, valuesFilter(relation.local, values), visit, store);
     }
     return next;
   }
@@ -68,7 +79,8 @@ export async function planDeletion(
   }
   await refuseHeld(context, [root, ...cascaded], planned, resource);
   const left = [...emptied].flatMap(([token, one]) => (planned.has(token) ? [] : [one]));
-  return { ...orderDeletion(context, root, cascaded), emptied: left };
+  if (isSoft) return { isSoft, cascaded, nullified: undefined, emptied: left };
+  return { isSoft, ...orderDeletion(context, root, cascaded), emptied: left };
 }
 
 /** Throws if a row with a `restrict` reference isn't deleted. */
@@ -83,8 +95,9 @@ async function refuseHeld(
     // Reads one row more than are deleted, so that at least one of them isn't.
     const query = { resource: from, sort: totalSort(from, []), limit: planned.size + 1 };
     const find = async (visible?: Filter): Promise<readonly Row[]> => {
-      const filter = andFilters(pointingFilter(relation, values), visible);
-      const { rows } = await context.storeOf(from.name).list({ ...query, filter }, context.deadline);
+      const filter = andFilters(valuesFilter(relation.local, values), visible);
+      const store = visible === undefined ? storeOfReferences(context, from.name) : context.storeOf(from.name);
+      const { rows } = await store.list({ ...query, filter }, context.deadline);
       return rows.filter((found) => !planned.has(tokenOf(from, keyOf(from, found))));
     };
     if ((await find()).length === 0) continue;
@@ -92,10 +105,6 @@ async function refuseHeld(
     const message = `This ${name} can't be deleted while ${holders} reference it. Delete or change them first.`;
     throw new BifocalError("CONFLICT", message);
   }
-}
-
-function pointingFilter({ local: field }: RelationModel, value: Pointing["values"]): Filter {
-  return { kind: "compare", field, operator: "in", value };
 }
 
 function tooManyOthers({ engine }: OperationContext, { name }: ResourceModel): BifocalError {
@@ -107,7 +116,7 @@ function tooManyOthers({ engine }: OperationContext, { name }: ResourceModel): B
 interface Pointing {
   readonly from: ResourceModel;
   readonly relation: RelationModel;
-  readonly values: readonly (string | number)[];
+  readonly values: readonly Key[];
 }
 
 /** Returns the references that may refer to some rows, with the values to look up in chunks. */
@@ -122,8 +131,8 @@ function pointingAt(context: OperationContext, planned: readonly PlannedDeletion
   for (const [target, rows] of byResource) {
     for (const { resource: from, relation } of incomingReferences(context.engine.model, target)) {
       const values = rows.flatMap((row) => {
-        const value = row[relation.foreign];
-        return typeof value === "string" || typeof value === "number" ? [value] : [];
+        const value = referenceOf(relation.foreign, row);
+        return value === null ? [] : [value];
       });
       for (let at = 0; at < values.length; at += CHUNK) {
         pointing.push({ from, relation, values: values.slice(at, at + CHUNK) });

@@ -1,6 +1,6 @@
 import type { EventDraft } from "../../../events/change-event.ts";
 import type { Key, ResourceModel, Row } from "../../../model/model.ts";
-import type { Filter } from "../../../operation/filter.ts";
+import { type Filter, isRelated } from "../../../operation/filter.ts";
 import { keyOf } from "../../../operation/key.ts";
 import type { Precondition } from "../../../operation/operation.ts";
 import type { UpdateCommand, WriteResult } from "../../../store/store.ts";
@@ -8,11 +8,12 @@ import { rowVersion } from "../../../model/row-version.ts";
 import { failsPrecondition } from "../../access/caller-version.ts";
 import { isAlways } from "../../access/decide.ts";
 import { mayHideFields, type OperationContext } from "../../operation-context.ts";
-import { isRelated, storeFilter } from "../../read/rewrite-related.ts";
+import { storeFilter } from "../../read/rewrite-related.ts";
 import { matchesRow } from "../../read/match-rows.ts";
 import { regenerate } from "../create/build-row.ts";
-import { checkReferences } from "../checks/check-references.ts";
-import { checkRename, isRename } from "../checks/check-rename.ts";
+import { checkReferences, setsPartly } from "../checks/check-references.ts";
+import { checkRename } from "../checks/check-rename.ts";
+import { dependsOnRow } from "../checks/depends-on-row.ts";
 import { decideAgain } from "../checks/decide-again.ts";
 import { hasChanged } from "../checks/has-changed.ts";
 import { stale } from "../../../operation/preconditions.ts";
@@ -47,12 +48,13 @@ export async function updateRow(hooked: Hooked, update: RowUpdate): Promise<Row>
   const isCompared =
     update.ifNoneMatch !== undefined || (Array.isArray(update.ifMatch) && mayHideFields(context, resource));
   // Checking the key before the row is visible would reveal that the row exists.
-  const isRead = isCompared || resource.hooks.update !== undefined || isRename(resource, key, update.written);
+  const isRead =
+    isCompared || resource.hooks.update !== undefined || dependsOnRow(context, resource, key, update.written);
   const read = isRead ? await readRow(hooked, update) : undefined;
   const { written, check } = read === undefined ? update : await runBefore(hooked, update, read);
-  const set = setOf(resource, written);
-  await checkReferences(context, resource, written);
-  if (isRename(resource, key, set)) await checkRename(context, resource, key);
+  const set = setOf(context, resource, written);
+  await checkReferences(context, resource, written, read);
+  if (read !== undefined) await checkRename(context, resource, read, set);
   const { where } = update;
   // The write must apply to the version that was compared with the preconditions.
   const writeTo = (row: Row | undefined): Promise<WriteResult> => {
@@ -91,7 +93,9 @@ export async function decideUpdate(
   change: Pick<RowUpdate, "written" | "check" | "what">,
   rows: readonly Row[],
 ): Promise<void> {
-  await checkReferences(context, resource, change.written);
+  for (const row of setsPartly(resource, change.written) ? rows : [undefined]) {
+    await checkReferences(context, resource, change.written, row);
+  }
   if (isAlways(change.check)) return;
   for (const row of rows) {
     if (await matchesRow(context, resource, { ...row, ...change.written }, change.check)) continue;
@@ -100,8 +104,8 @@ export async function decideUpdate(
 }
 
 /** Returns the fields to write: those of the input, and generated ones. */
-export function setOf(resource: ResourceModel, written: Row): Row {
-  return Object.keys(written).length === 0 ? {} : { ...regenerate(resource), ...written };
+export function setOf(context: OperationContext, resource: ResourceModel, written: Row): Row {
+  return Object.keys(written).length === 0 ? {} : { ...regenerate(context, resource), ...written };
 }
 
 export function updated(resource: ResourceModel, before: Row, after: Row): EventDraft {

@@ -1,7 +1,7 @@
 import { coerceWire } from "../../../model/coerce.ts";
+import { fieldOf } from "../../../model/field-of.ts";
 import type { FieldModel, InputForm, ResourceModel } from "../../../model/model.ts";
 import { isDenied, isWritable } from "../../../model/parse/input-parser.ts";
-import type { ReplaceOperation, UpdateOperation } from "../../../operation/operation.ts";
 import type { RowWriter } from "../../../operation/visible-rows.ts";
 import { equalJson } from "../../../util/equal-json.ts";
 import type { Json } from "../../../util/json.ts";
@@ -9,9 +9,8 @@ import type { OperationContext } from "../../operation-context.ts";
 import { planSelection } from "../../read/plan-selection.ts";
 import { readLevel } from "../../read/read-level.ts";
 import { readVisible } from "../../run-get.ts";
+import type { RowWriteOperation } from "./check-change.ts";
 import { readReceipt } from "../idempotency/run-idempotently.ts";
-
-type Change = UpdateOperation | ReplaceOperation;
 
 /** Collects the fields that the caller can read. */
 const VALUES: RowWriter<Record<string, Json>> = {
@@ -24,11 +23,11 @@ const VALUES: RowWriter<Record<string, Json>> = {
 };
 
 /** Returns the visible fields in an input that the change can't write. */
-export function unwritableFields(resource: ResourceModel, { kind, input }: Change): readonly FieldModel[] {
+export function unwritableFields(resource: ResourceModel, { kind, input }: RowWriteOperation): readonly FieldModel[] {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return [];
   const fields: FieldModel[] = [];
   for (const name of Object.keys(input)) {
-    const field = resource.fields.get(name);
+    const field = fieldOf(resource, name);
     if (field === undefined || field.internal) continue;
     if (isDenied(field) || !isWritable(field, kind)) fields.push(field);
   }
@@ -43,9 +42,9 @@ export function unwritableFields(resource: ResourceModel, { kind, input }: Chang
 export async function withoutUnchanged(
   context: OperationContext,
   resource: ResourceModel,
-  operation: Change,
+  operation: RowWriteOperation,
   fields: readonly FieldModel[],
-): Promise<Change> {
+): Promise<RowWriteOperation> {
   const { key, form, idempotency } = operation;
   const isReplay = (await readReceipt(context, resource.name, idempotency)) !== undefined;
   const row = isReplay ? undefined : await readVisible(context, resource, key);

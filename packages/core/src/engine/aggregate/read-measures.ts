@@ -1,0 +1,90 @@
+import { refuse } from "../../errors/refuse.ts";
+import type { FieldModel, MeasureModel, ResourceModel } from "../../model/model.ts";
+import type { StoreMeasure } from "../../store/store.ts";
+import { type Decimal, divideDecimal, parseDecimal, printDecimal } from "../../util/decimal.ts";
+import type { Json } from "../../util/json.ts";
+
+/** The values of one group, by the names of its terms and measures. */
+export type GroupValues = Readonly<Record<string, Json>>;
+
+/** The measures that a store computes, and how to derive the requested ones from them. */
+export interface MeasureReading {
+  readonly measures: readonly StoreMeasure[];
+  readonly read: (terms: readonly string[], keys: readonly Json[], values: readonly Json[]) => GroupValues;
+}
+
+type Compute = (values: readonly Json[]) => Json;
+
+/** An average is computed from the sum, so that it is the same on every store. */
+export function readMeasures(resource: ResourceModel, names: readonly string[]): MeasureReading {
+  const measures: StoreMeasure[] = [];
+  const place = (measure: StoreMeasure): number => {
+    const before = measures.findIndex(({ kind, field }) => kind === measure.kind && field === measure.field);
+    return before < 0 ? measures.push(measure) - 1 : before;
+  };
+  const computed = names.map((name): readonly [string, Compute] => {
+    const measure = resource.aggregates.measures.get(name) as MeasureModel;
+    if (measure.function === "count") {
+      const at = place({ kind: "rows" });
+      return [name, (values) => values[at] ?? 0];
+    }
+    const { function: kind, field } = measure;
+    const source = resource.fields.get(field) as FieldModel;
+    if (kind === "min" || kind === "max") {
+      const at = place({ kind, field });
+      return [name, (values) => values[at] ?? null];
+    }
+    const sum = place({ kind: "sum", field });
+    if (kind === "sum") return [name, (values) => sumFrom(source, values[sum] ?? null)];
+    // Counting rows is cheaper for databases.
+    const count = place(source.type.nullable ? { kind: "values", field } : { kind: "rows" });
+    return [name, (values) => averageFrom(measure, values[sum] ?? null, Number(values[count] ?? 0))];
+  });
+  return {
+    measures,
+    read: (terms, keys, values) => {
+      const group: Record<string, Json> = {};
+      for (const [at, term] of terms.entries()) group[term] = keys[at] ?? null;
+      for (const [name, compute] of computed) group[name] = compute(values);
+      return group;
+    },
+  };
+}
+
+/** Converts a sum of a store to its type (docs/adr/0051). */
+export function sumFrom({ name, type }: FieldModel, sum: Json): Json {
+  if (sum === null || type.kind === "bigint") return sum;
+  if (type.kind === "decimal") return printDecimal(parseDecimal(sum as string) as Decimal, type.scale);
+  const number = Number(sum);
+  if (type.kind === "integer" ? Number.isSafeInteger(number) : Number.isFinite(number)) return number;
+  return refuseRange("sum", name);
+}
+
+/** Returns the average from the sum of a store and the number of values. */
+export function averageFrom(
+  { field = "", type }: Pick<MeasureModel, "field" | "type">,
+  sum: Json,
+  count: number,
+): Json {
+  if (sum === null || count === 0) return null;
+  if (type.kind === "decimal") {
+    const exact = parseDecimal(sum as string) as Decimal;
+    return printDecimal(divideDecimal(exact, BigInt(count), type.scale));
+  }
+  const average = typeof sum === "string" ? divide(BigInt(sum), count) : Number(sum) / count;
+  return Number.isFinite(average) ? average : refuseRange("avg", field);
+}
+
+const DIGITS = 20;
+
+/** Divides an integer by a count. Numbers divide correctly rounded as long as both operands are exact. */
+function divide(sum: bigint, count: number): number {
+  const number = Number(sum);
+  if (Number.isSafeInteger(number)) return number / count;
+  return Number(`${(sum * 10n ** BigInt(DIGITS)) / BigInt(count)}e-${DIGITS}`);
+}
+
+function refuseRange(what: string, name: string): never {
+  const message = `The ${what} of '${name}' is too large for a JSON number. Use a narrower filter, or more groups.`;
+  return refuse(["aggregate", `${what}.${name}`], "out_of_range", message);
+}
