@@ -3,7 +3,7 @@ import { ERROR_STATUS } from "../errors/codes.ts";
 import type { Asset, HttpRequest, HttpResponse } from "../message/message.ts";
 import type { Protocol, ProtocolContext, Route } from "../message/protocol.ts";
 import { withoutBody } from "../message/without-body.ts";
-import type { Model } from "../model/model.ts";
+import type { Model, ResourceModel } from "../model/model.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { JsonObject } from "../util/json.ts";
 import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
@@ -17,13 +17,23 @@ import {
   noRoute,
   splitPath,
 } from "./routes/dispatch.ts";
+import { type ConsolePage, createConsole, type TranslateForConsole } from "./routes/console.ts";
 import { createApiDocuments, serveDocument } from "./routes/create-api-documents.ts";
-import type { WritesOf } from "./routes/endpoint.ts";
+import { supportedOperations } from "../model/offered.ts";
+import type { StoreWrites } from "../model/store-writes.ts";
+import type { OperationsOf } from "./routes/endpoint.ts";
 import { type ResourceEndpoints, resourceEndpoints } from "./routes/endpoints.ts";
 import type { Format } from "./formats/format.ts";
 import type { ApiInfo, OpenApiFormats, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
-import type { IdempotencySettings } from "./idempotency/with-idempotency.ts";
+import type { IdempotencySettings } from "../lowering/idempotency/run-with-key.ts";
+import type { PrintRequest } from "./request/print-request.ts";
 import { methodsOf } from "./routes/offers.ts";
+import {
+  serveTranslation,
+  TRANSLATION_METHODS,
+  TRANSLATION_PATH,
+  type TranslateBody,
+} from "./routes/translation-route.ts";
 import type { ReferencePage } from "./routes/reference.ts";
 import { negotiateProblem } from "./response/serialize-problem.ts";
 
@@ -33,19 +43,27 @@ export interface RestOptions {
   readonly info: ApiInfo;
   readonly schemes: SecuritySchemes;
   /** Documents that describe authentication, by path. */
-  readonly documents: Readonly<Record<string, JsonObject>>;
+  readonly documents: Readonly<Record<string, () => JsonObject>>;
   readonly formats: readonly Format[];
   /** The reference page at `/docs`. */
   readonly docs: ReferencePage | undefined;
+  /** Paths of the pages for developers, by title. */
+  readonly developerPages: Readonly<Record<string, string>>;
   /** Files of other pages, by name. */
   readonly assets: Readonly<Record<string, Asset>>;
   readonly idempotency: IdempotencySettings;
-  /** Returns the write operations that the store supports. Methods for other operations are not available. */
-  readonly writesOf: WritesOf;
+  /** Returns the writes that the store of a resource supports. Methods for others are not available. */
+  readonly writesOf: (resource: ResourceModel) => StoreWrites;
   /** The version of the served document. */
   readonly openapiVersion: OpenApiVersion;
   /** Names of the headers that identify the caller. */
   readonly credentials: readonly string[];
+  readonly printRequest: PrintRequest;
+  /** Undefined if the API doesn't translate requests of developers. */
+  readonly translateBody: TranslateBody | undefined;
+  /** The page at `/console`. */
+  readonly console: ConsolePage | undefined;
+  readonly translateForConsole: TranslateForConsole;
 }
 
 /** The REST part of an API. */
@@ -61,14 +79,20 @@ const MALFORMED: ReadonlySet<number> = new Set([
 ]);
 
 export function createRest(options: RestOptions): Rest {
-  const { model, formats, writesOf } = options;
+  const { model, formats, writesOf, translateBody } = options;
+  const operationsOf: OperationsOf = (resource) =>
+    supportedOperations(resource.operations.rest, resource, writesOf(resource));
   const byPath = new Map<string, ResourceEndpoints>();
-  for (const resource of model.resources.values())
-    byPath.set(resource.path, resourceEndpoints({ model, formats, writesOf }, resource));
+  for (const resource of model.resources.values()) {
+    if (resource.historyOf !== undefined) continue;
+    const endpoints = resourceEndpoints({ model, formats, operationsOf }, resource);
+    if (allEndpoints(endpoints).length > 0) byPath.set(resource.path, endpoints);
+  }
   const endpoints = [...byPath.values()].flatMap(allEndpoints);
   const methodsOfPath = new Map(endpoints.map(({ path, methods }) => [path, Object.keys(methods)]));
   const documents = createApiDocuments({ ...options, hasDocs: options.docs !== undefined, methodsOfPath });
   const assets = createAssets(options);
+  const developerConsole = createConsole(options);
   const { title, version, description } = options.info;
   const api = {
     title,
@@ -76,6 +100,7 @@ export function createRest(options: RestOptions): Rest {
     ...(description === undefined ? {} : { description }),
     schemes: options.schemes,
     formats,
+    developerPages: options.developerPages,
   };
   const dispatch = createDispatch({ ...options, api }, endpoints);
 
@@ -84,7 +109,7 @@ export function createRest(options: RestOptions): Rest {
     const [, first = ""] = segments;
     const resource = byPath.get(first);
     if (resource === undefined || first === "docs") {
-      const other = assets.serve(request) ?? answerDocument(request);
+      const other = assets.serve(request) ?? developerConsole.serve(request, context.caller) ?? answerDocument(request);
       if (other !== undefined) {
         noteRoute(context, request.path);
         return other;
@@ -96,15 +121,23 @@ export function createRest(options: RestOptions): Rest {
     return dispatch(match, request, context);
   }
 
-  function answerDocument(request: HttpRequest): HttpResponse | undefined {
+  function answerDocument(request: HttpRequest): MaybePromise<HttpResponse> | undefined {
+    if (translateBody !== undefined && request.path === TRANSLATION_PATH)
+      return serveTranslation(translateBody, request, options.limits);
     const text = documents.texts.get(request.path)?.(request.prefix, request.query);
     return text === undefined
       ? undefined
-      : serveDocument(request, text, request.path === "/" ? { api, model } : undefined);
+      : serveDocument(
+          request,
+          text,
+          request.path === "/" ? { api, model, printRequest: options.printRequest } : undefined,
+        );
   }
 
   const routes: readonly Route[] = [
     ...[...documents.texts.keys(), ...assets.paths].map((path) => ({ path, methods: ["GET", "HEAD", "OPTIONS"] })),
+    ...(translateBody === undefined ? [] : [{ path: TRANSLATION_PATH, methods: TRANSLATION_METHODS }]),
+    ...developerConsole.paths.map((path) => ({ path, methods: developerConsole.methodsAt(path) })),
     ...endpoints.map((endpoint) => ({ path: endpoint.path, methods: methodsOf(endpoint) })),
   ];
   const segments = new Set(routes.map(({ path }) => path.split("/")[1] as string));
@@ -116,8 +149,10 @@ export function createRest(options: RestOptions): Rest {
     serves: { segments },
     methodsAt(path) {
       if (documents.texts.has(path) || assets.paths.includes(path)) return ["GET", "HEAD", "OPTIONS"];
+      if (translateBody !== undefined && path === TRANSLATION_PATH) return TRANSLATION_METHODS;
       const segments = splitPath(path);
       const resource = byPath.get(segments[1] ?? "");
+      if (resource === undefined) return developerConsole.methodsAt(path);
       const found = (["OPTIONS", "GET"] as const).flatMap((method) => {
         const match = resource && matchEndpoint(resource, segments, method);
         return match === undefined ? [] : methodsOf(match.endpoint);

@@ -1,12 +1,16 @@
+import { fieldOf } from "../../model/field-of.ts";
 import type { Model, RelationModel, ResourceModel } from "../../model/model.ts";
+import type { WireType } from "../../model/wire-type.ts";
 import type { Selection } from "../../operation/selection.ts";
+import { measureValue } from "../../operation/group.ts";
 import type { Json } from "../../util/json.ts";
-import { type Format, isRows, type RowView, rowToJson, type View } from "./format.ts";
+import { groupsName } from "../response/write-groups.ts";
+import { type Format, type GroupsView, isRows, type RowView, rowToJson, type View } from "./format.ts";
 
 interface Column {
   readonly name: string;
   readonly read: (row: RowView) => Json;
-  /** True if its text is always a number, such as a `bigint`. */
+  /** True if its text is always a number, such as a `bigint` or a decimal. */
   readonly isNumber: boolean;
 }
 
@@ -26,18 +30,40 @@ export const csv: Format = {
       foot: "",
     };
   },
+  groups: writeGroups,
 };
+
+/** A line for each group: the values by which it is grouped, then the computed values. */
+function writeGroups({ groups, terms, measures, resource }: GroupsView): string {
+  const kindOf = (name: string): WireType["kind"] | undefined =>
+    (resource.aggregates.groups.get(name) ?? resource.aggregates.measures.get(name))?.type.kind;
+  const lines = groups.map((group) => {
+    const cells = [
+      ...terms.map((name) => group.group[name] ?? null),
+      ...measures.map((name) => measureValue(group, name)),
+    ];
+    return writeLine(cells.map((cell, at) => writeCell(cell, isNumberText(kindOf([...terms, ...measures][at] ?? "")))));
+  });
+  return writeLine([...terms, ...measures].map((name) => writeText(name))) + lines.join("");
+}
 
 function columnsOf(model: Model, resource: ResourceModel, { fields, relations }: Selection): readonly Column[] {
   const columns: Column[] = fields.map((name) => ({
     name,
     read: (row) => row.fields[name] ?? null,
-    isNumber: resource.fields.get(name)?.type.kind === "bigint",
+    isNumber: isNumberText(fieldOf(resource, name)?.type.kind),
   }));
-  for (const { relation: name, selection } of relations) {
+  for (const { relation: name, count = false, selection, aggregation } of relations) {
+    if (aggregation !== undefined) {
+      columns.push({ name: groupsName(name), read: (row) => (row.groups[name] ?? null) as Json, isNumber: false });
+      continue;
+    }
     const relation = resource.relations.get(name) as RelationModel;
-    if (relation.many) columns.push({ name, read: (row) => readMany(row, name), isNumber: false });
-    else {
+    if (relation.many) {
+      columns.push({ name, read: (row) => readMany(row, name), isNumber: false });
+      if (count !== false)
+        columns.push({ name: `${name}@count`, read: (row) => row.totals[name]?.total ?? null, isNumber: false });
+    } else {
       const far = columnsOf(model, model.resources.get(relation.target) as ResourceModel, selection);
       for (const { name: inner, read, isNumber } of far) {
         columns.push({ name: `${name}.${inner}`, read: (row) => readOne(row, name, read), isNumber });
@@ -45,6 +71,10 @@ function columnsOf(model: Model, resource: ResourceModel, { fields, relations }:
     }
   }
   return columns;
+}
+
+function isNumberText(kind: WireType["kind"] | undefined): boolean {
+  return kind === "bigint" || kind === "decimal";
 }
 
 function readOne(row: RowView, name: string, read: Column["read"]): Json {

@@ -1,9 +1,14 @@
+import type { MaybePromise } from "../../util/maybe-promise.ts";
+import type { Principal } from "../../definition/principal.ts";
 import type { Asset } from "../../message/message.ts";
 import type { Model, ResourceModel } from "../../model/model.ts";
+import type { Group } from "../../operation/group.ts";
 import type { PermissionsOutcome } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
 import type { Json } from "../../util/json.ts";
 import type { PageLinks } from "../read/page-links.ts";
+import { type RelationTotal, writeTotal } from "../response/relation-total.ts";
+import { writeGroups } from "../response/write-groups.ts";
 
 /**
  * A format for responses, identified by its media type. Its methods decide where it is available: `item` for single
@@ -15,12 +20,19 @@ export interface Format {
   readonly mediaType: string;
   /** The `Content-Type` header. Default: the media type. */
   readonly contentType?: string;
+  /**
+   * Returns the fields and relations to read, if the format shows more than the request asks for. They are in the rows of its
+   * views, but not in `view.selection`. Default: what the request asks for.
+   */
+  readonly select?: (model: Model, resource: ResourceModel, selection: Selection) => Selection;
   readonly item?: (view: ItemView) => string | Promise<string>;
   /** Writes the 200 response for a to-one relation without a row. Default: 404. */
   readonly none?: (view: View) => string;
   readonly list?: (view: ListView) => string | Promise<string>;
   /** Writes rows individually. A list without page parameters is then sent completely, in chunks. */
   readonly stream?: (view: View) => StreamWriter;
+  /** Writes the groups of an aggregate. Default: 406. */
+  readonly groups?: (view: GroupsView) => string | Promise<string>;
   readonly problem?: ProblemFormat;
   /** Members that its responses have in addition to the fields of a row. Fields can't have these names. */
   readonly reserved?: readonly string[];
@@ -41,7 +53,7 @@ export interface Format {
   /** Additional headers of every response in this format. */
   readonly headers?: (resource: ResourceModel) => Readonly<Record<string, string>>;
   /** Writes the index of the API. Default: JSON. */
-  readonly index?: (view: IndexView) => string;
+  readonly index?: (view: IndexView) => MaybePromise<string>;
   /** Additional headers of the index. */
   readonly pageHeaders?: Readonly<Record<string, string>>;
   /** Files that its responses refer to, at `/-/{name}`. */
@@ -68,12 +80,16 @@ export interface ApiView {
   /** OpenAPI security schemes by name. */
   readonly schemes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly formats: readonly Format[];
+  /** Paths of the pages for developers, such as `/docs`, by title. */
+  readonly developerPages: Readonly<Record<string, string>>;
 }
 
 export interface IndexView {
   readonly api: ApiView;
   readonly model: Model;
   readonly prefix: string;
+  /** Returns a read in each style, by its path and query within the API. */
+  readonly requestTextsOf: (path: string, query: string) => Promise<RequestTexts | undefined>;
 }
 
 /** The format of errors for clients that accept this format. Default: `application/problem+json`. */
@@ -99,7 +115,29 @@ export interface View {
   /** Path and query within the API. */
   readonly path: string;
   readonly query: string;
+  /** Returns the request in each style. Undefined unless it is a read by `GET`. */
+  readonly requestTexts: () => Promise<RequestTexts | undefined>;
 }
+
+/** A request in each style, as text for people. */
+export interface RequestTexts {
+  readonly rest: RequestText;
+  readonly graphql: RequestText;
+  /** A call of `@bifocal/client`. */
+  readonly client: RequestText;
+  /** The maximum cost of the request, and the largest cost that is allowed. */
+  readonly cost: number;
+  readonly maxCost: number;
+}
+
+/** A request in one style, or the reason why the style doesn't have it. */
+export type RequestText =
+  | {
+      readonly text: string;
+      /** The variables of a GraphQL document as JSON, if it has any. */
+      readonly variables?: string;
+    }
+  | { readonly reason: string };
 
 export interface ItemView extends View {
   readonly row: RowView;
@@ -107,6 +145,7 @@ export interface ItemView extends View {
   readonly status: number;
   /** The version of the row, as `If-Match` takes it. */
   readonly version: string | undefined;
+  readonly principal: ReadPrincipal;
   /** Returns what the caller is allowed to do with the row. */
   readonly may: () => Promise<PermissionsOutcome>;
 }
@@ -120,8 +159,24 @@ export interface ListView extends View {
   readonly totalIsExact: boolean | undefined;
   /** True if the list is a relation of a row. */
   readonly isNested: boolean;
+  readonly principal: ReadPrincipal;
   /** Returns what the caller is allowed to do with the resource. */
   readonly may: () => Promise<PermissionsOutcome>;
+}
+
+/** Returns the caller, or null if it is anonymous. A response that uses it is not stored in shared caches. */
+export type ReadPrincipal = () => Principal | null;
+
+export interface GroupsView extends View {
+  readonly principal: ReadPrincipal;
+  readonly groups: readonly Group[];
+  /** The names of the values by which rows are grouped: `genre`, `createdAt.month`. */
+  readonly terms: readonly string[];
+  /** The names of the requested values: `count`, `avg.price`. */
+  readonly measures: readonly string[];
+  readonly links: PageLinks;
+  /** Number of groups on all pages. */
+  readonly total: number;
 }
 
 /** A row as the caller may see it. Fields that the caller can't read are absent. */
@@ -133,6 +188,10 @@ export interface RowView {
   readonly fields: Readonly<Record<string, Json>>;
   /** The embedded relations, by name. */
   readonly relations: Readonly<Record<string, RowView | readonly RowView[] | null>>;
+  /** The totals of embedded lists that the request counts, by relation. */
+  readonly totals: Readonly<Record<string, RelationTotal>>;
+  /** The groups of aggregated relations, by relation. */
+  readonly groups: Readonly<Record<string, readonly Group[]>>;
 }
 
 export interface StreamWriter {
@@ -176,11 +235,13 @@ export interface InputTarget {
 }
 
 /** Converts a row to plain JSON, with relations under their own names. */
-export function rowToJson({ fields, relations }: RowView): Record<string, Json> {
+export function rowToJson({ fields, relations, totals, groups }: RowView): Record<string, Json> {
   const row: Record<string, Json> = { ...fields };
   for (const [name, related] of Object.entries(relations)) {
     row[name] = related === null ? null : isRows(related) ? related.map(rowToJson) : rowToJson(related);
+    if (totals[name] !== undefined) writeTotal(row, name, totals[name]);
   }
+  for (const [name, own] of Object.entries(groups)) writeGroups(row, name, own);
   return row;
 }
 

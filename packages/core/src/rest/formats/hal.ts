@@ -1,5 +1,8 @@
+import { offeredRelations } from "../../model/offered.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
+import { writeTotal } from "../response/relation-total.ts";
+import { writeGroups } from "../response/write-groups.ts";
 import { type Format, isRows, type RowView, rowUrl, type View } from "./format.ts";
 
 /**
@@ -23,9 +26,10 @@ export const hal: Format = {
 };
 
 function writeRow(view: View, row: RowView): JsonObject {
+  const { resource } = row;
   const self = rowUrl(view, row);
-  const links: Record<string, Json> = { self: { href: self } };
-  for (const name of row.resource.relations.keys()) {
+  const links: Record<string, Json> = resource.operations.rest.get ? { self: { href: self } } : {};
+  for (const { name } of offeredRelations(view.model, resource)) {
     // `self` must be the row itself (RFC 4287 §4.2.7.2).
     if (name !== "self") links[name] = { href: `${self}/${kebabCase(name)}` };
   }
@@ -35,5 +39,9 @@ function writeRow(view: View, row: RowView): JsonObject {
       embedded[name] = isRows(related) ? related.map((one) => writeRow(view, one)) : writeRow(view, related);
   }
   const hasEmbedded = Object.keys(embedded).length > 0;
-  return { ...row.fields, _links: links, ...(hasEmbedded ? { _embedded: embedded } : {}) };
+  const counts: Record<string, Json> = {};
+  for (const [name, total] of Object.entries(row.totals)) writeTotal(counts, name, total);
+  const groups: Record<string, Json> = {};
+  for (const [name, own] of Object.entries(row.groups)) writeGroups(groups, name, own);
+  return { ...row.fields, ...counts, ...groups, _links: links, ...(hasEmbedded ? { _embedded: embedded } : {}) };
 }

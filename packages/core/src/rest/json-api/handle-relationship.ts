@@ -1,5 +1,4 @@
 import { lowerCount } from "../../lowering/lower-count.ts";
-import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpResponse } from "../../message/message.ts";
 import type { Key, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { RowPage } from "../../operation/visible-rows.ts";
@@ -12,7 +11,8 @@ import { readKey, readRelated } from "../read/handle-read.ts";
 import { cacheControl, hashTag, isNotModified, NOSNIFF, notModified, varyOf } from "../response/headers.ts";
 import { lowerListParts } from "../request/lower-list.ts";
 import { linkHeader, pageLinks } from "../read/page-links.ts";
-import { readRelationship, writeRelationship } from "./linkage.ts";
+import { dataOf, readRelationship, writeRelationship } from "./linkage.ts";
+import { readIdentifiers, referenceInput } from "./read-document.ts";
 import { MEDIA_TYPE } from "./media-type.ts";
 import { parseBody } from "../request/parse-body.ts";
 import { respondNothing } from "../response/respond.ts";
@@ -28,7 +28,7 @@ export async function handleRelationship(
   const far = model.resources.get(relation.target) as ResourceModel;
   const nested = about(exchange, far);
   const selection = { fields: far.key, relations: [] };
-  const tree = readQuery(exchange, relation.many ? ["filter", "sort", "page", "count"] : []);
+  const tree = readQuery(exchange, relation.many ? ["filter", "q", "sort", "page", "count"] : []);
   const list = relation.many ? lowerListParts(nested.target, tree, [], "text") : undefined;
   const parts = list === undefined ? {} : { ...list, count: lowerCount(far, tree["count"], ["count"]) };
   const { value, outcome } = await readRelated(exchange, nested, id, relation, { selection, named: [] }, parts);
@@ -53,19 +53,25 @@ export async function handleRelationship(
   return isNotModified(request, headers["ETag"] as string) ? notModified(headers) : { status: 200, headers, body };
 }
 
-/** Handles `PATCH /books/{id}/relationships/author`, which sets the related row or removes it. */
+/**
+ * Handles `PATCH /books/{id}/relationships/author`, which sets the related row or removes it, and
+ * `PATCH /books/{id}/relationships/tags`, which sets all links.
+ */
 export async function handleSetRelationship(
   exchange: Exchange,
   id: string,
   relation: RelationModel,
 ): Promise<HttpResponse> {
-  const { resource } = exchange.target;
-  const [key = null] = await readLinkage(exchange, relation);
+  const { model, resource } = exchange.target;
+  const body = await readLinkage(exchange);
+  const far = model.resources.get(relation.target) as ResourceModel;
   const outcome = await run(exchange, {
     kind: "update",
     resource: resource.name,
     key: readKey(resource, id),
-    input: { [relation.local]: key },
+    input: relation.many
+      ? { [relation.name]: readIdentifiers(far, dataOf(body), "data") }
+      : referenceInput(relation, readRelationship(body, model, relation)[0] ?? null),
     form: "wire",
     ...parsePreconditions(exchange.request),
     ...idempotencyOf(exchange),
@@ -83,7 +89,8 @@ export async function handleLinkage(
 ): Promise<HttpResponse> {
   const { resource } = exchange.target;
   const key = readKey(resource, id);
-  const [target, ...more] = (await readLinkage(exchange, relation)) as readonly Key[];
+  const { model } = exchange.target;
+  const [target, ...more] = readRelationship(await readLinkage(exchange), model, relation) as readonly Key[];
   // An empty list changes nothing, but the row must exist.
   const operation =
     target === undefined
@@ -101,19 +108,10 @@ export async function handleLinkage(
   return respondNothing(exchange);
 }
 
-/** Returns the error for a relationship that cannot be changed here (JSON:API 1.1 §9.2). */
-export function refuseRelationship({ name, many }: RelationModel): BifocalError {
-  const hint = many
-    ? "For many-to-many relations, add and remove single rows. For others, update the related rows."
-    : "";
-  return new BifocalError("FORBIDDEN", `The relationship ${name} can't be replaced. ${hint}`.trim());
-}
-
-async function readLinkage(exchange: Exchange, relation: RelationModel): Promise<readonly Json[]> {
+async function readLinkage(exchange: Exchange): Promise<Json> {
   readQuery(exchange, []);
-  const { format, target } = exchange;
-  const { value } = await parseBody(exchange, [format?.mediaType ?? MEDIA_TYPE]);
-  return readRelationship(value as Json, target.model, relation);
+  const { value } = await parseBody(exchange, [exchange.format?.mediaType ?? MEDIA_TYPE]);
+  return value as Json;
 }
 
 function placeOf(

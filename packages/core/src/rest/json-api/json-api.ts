@@ -6,6 +6,7 @@ import { readDocument } from "./read-document.ts";
 import { MEDIA_TYPE, VERSION } from "./media-type.ts";
 import { relationshipRoutes } from "./relationship-routes.ts";
 import { createDocument } from "./write-document.ts";
+import { relationIn } from "../../model/relation-in.ts";
 import { attributeName } from "./attributes.ts";
 
 const documents: Format = {
@@ -14,7 +15,7 @@ const documents: Format = {
     const { toObject, included } = createDocument(view);
     const data = toObject(view.row);
     // A created row isn't at the URL of the request.
-    const self = view.status === 201 ? data.links.self : view.url;
+    const self = view.status === 201 ? data.links?.self : view.url;
     return JSON.stringify({ jsonapi: VERSION, data, ...included([view.row]), links: { self } });
   },
   none: ({ url }) => JSON.stringify({ jsonapi: VERSION, data: null, links: { self: url } }),
@@ -79,7 +80,9 @@ function placeOf(
   const { resource } = body;
   const isWhole = inner.length === 0;
   if (resource.key.includes(name)) return isMissing ? ["data"] : ["data", "id"];
-  const relation = [...resource.relations.values()].find(({ kind, local }) => kind === "belongsTo" && local === name);
+  const linked = resource.relations.get(name);
+  if (linked !== undefined) return ["data", "relationships", name, "data", ...inner];
+  const relation = relationIn(resource, name);
   if (relation !== undefined) return isMissing ? ["data"] : ["data", "relationships", relation.name, "data"];
   if (name === "" || (isMissing && isWhole)) return ["data", "attributes"];
   return ["data", "attributes", attributeName(resource, name), ...(isMissing ? inner.slice(0, -1) : inner)];

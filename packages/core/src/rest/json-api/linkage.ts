@@ -74,12 +74,17 @@ export function writeRelationship(view: RelationshipView): string {
 
 /** Returns the keys in a document for a relationship URL (§9.2); for a to-one relation one key or an empty list. */
 export function readRelationship(body: Json, model: Model, relation: RelationModel): readonly Json[] {
-  if (!isPlainObject(body) || body["data"] === undefined) throw badRequest("'data' is required.");
+  const data = dataOf(body);
   const far = model.resources.get(relation.target) as ResourceModel;
-  const { data } = body;
   if (!relation.many) return data === null ? [] : [parseRowKey(far, readIdentifier(far, data, "data")) as Json];
   if (!Array.isArray(data)) throw badRequest("'data' must be a list.");
   return data.map((one: unknown, index) => readTarget(far, one, `data[${index}]`));
+}
+
+/** Returns `data` of a document. */
+export function dataOf(body: Json): unknown {
+  if (!isPlainObject(body) || body["data"] === undefined) throw badRequest("'data' is required.");
+  return body["data"];
 }
 
 /** A malformed id can't belong to any row. */

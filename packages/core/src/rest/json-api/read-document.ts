@@ -1,5 +1,6 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
-import type { ResourceModel } from "../../model/model.ts";
+import type { Model, RelationModel, ResourceModel } from "../../model/model.ts";
+import { offeredNested } from "../../model/offered.ts";
 import { keyToken, parseId } from "../../operation/key.ts";
 import { isPlainObject } from "../../errors/refuse.ts";
 import type { Json } from "../../util/json.ts";
@@ -9,9 +10,9 @@ import { fieldName } from "./attributes.ts";
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the fields in a document: its attributes, its to-one relationships as foreign keys and, in a create, a
- * client-generated `id` as the key. Throws BAD_REQUEST if it isn't a document, CONFLICT if the type or id differs, and
- * FORBIDDEN for a server-generated id or a to-many relationship (§9.1, §9.2).
+ * Returns the fields in a document: its attributes, its to-one relationships as foreign keys, its many-to-many ones as
+ * lists of ids and, in a create, a client-generated `id` as the key. Throws BAD_REQUEST if it isn't a document, CONFLICT
+ * if the type or id differs, and FORBIDDEN for a server-generated id or a relationship that can't be replaced (§9.1, §9.2).
  */
 export function readDocument(body: Json, target: InputTarget): Record<string, unknown> {
   const { model, resource, mode, id } = target;
@@ -36,16 +37,54 @@ export function readDocument(body: Json, target: InputTarget): Record<string, un
   for (const [name, value] of Object.entries(relationships)) {
     const relation = resource.relations.get(name);
     if (relation === undefined) throw badRequest(`'${name}' is not a relationship of ${resource.plural}.`);
-    if (relation.kind !== "belongsTo") {
-      throw new BifocalError("FORBIDDEN", `The relationship '${name}' can't be replaced. Leave it out.`);
-    }
     const far = model.resources.get(relation.target) as ResourceModel;
     const place = `data.relationships.${name}`;
+    if (relation.kind !== "belongsTo") {
+      if (!isReplaceable(model, resource, relation, mode)) {
+        throw new BifocalError("FORBIDDEN", `The relationship '${name}' can't be replaced. Leave it out.`);
+      }
+      input[name] = readIdentifiers(far, membersOf(value, place)["data"], `${place}.data`);
+      continue;
+    }
+    if (!relation.toKey) throw refuseRelationship(relation);
+    const given = relation.local.find((field) => Object.hasOwn(input, field));
+    if (given !== undefined) throw badRequest(`'${given}' and '${name}' both set the ${relation.target}.`);
     const { data: reference } = membersOf(value, place);
-    input[relation.local] =
-      reference === null ? null : parseRowKey(far, readIdentifier(far, reference, `${place}.data`));
+    const key = reference === null ? null : parseRowKey(far, readIdentifier(far, reference, `${place}.data`));
+    Object.assign(input, referenceInput(relation, key));
   }
   return input;
+}
+
+/** Whether an input of a mode can set all links of a relation. */
+export function isReplaceable(
+  model: Model,
+  resource: ResourceModel,
+  relation: RelationModel,
+  mode: InputTarget["mode"],
+): boolean {
+  return relation.kind === "manyToMany" && offeredNested(model, resource, mode).includes(relation);
+}
+
+/** Returns the ids in a list of resource identifier objects. */
+export function readIdentifiers(far: ResourceModel, data: unknown, place: string): readonly unknown[] {
+  if (!Array.isArray(data)) throw badRequest(`'${place}' must be a list.`);
+  return data.map((one: unknown, index) => readIdentifier(far, one, `${place}[${index}]`));
+}
+
+/** Returns the fields of a reference. A malformed id is assigned to all of them, so that their schemas reject it. */
+export function referenceInput({ local }: RelationModel, key: unknown): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(local.map((name, index) => [name, Array.isArray(key) ? (key[index] as unknown) : key]));
+}
+
+/** Returns the error for a relationship that cannot be changed here (JSON:API 1.1 §9.2). */
+export function refuseRelationship({ name, kind, many, local, toKey }: RelationModel): BifocalError {
+  const hint = many
+    ? "For many-to-many relations, add and remove rows, or set `links` in the definition. For others, update the related rows."
+    : kind === "belongsTo" && !toKey
+      ? `Change '${local.join("', '")}' instead.`
+      : "";
+  return new BifocalError("FORBIDDEN", `The relationship ${name} can't be replaced. ${hint}`.trim());
 }
 
 /** Returns the key fields in an id. */

@@ -1,3 +1,4 @@
+import { withArticle } from "../openapi/with-article.ts";
 import { linkRules } from "../../model/link-rules.ts";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
@@ -6,7 +7,7 @@ import { RELATIONSHIPS } from "./linkage.ts";
 import { READ, WRITE } from "../openapi/collection-paths.ts";
 import { operation, type PathEntry, type DocumentedResource } from "../openapi/openapi-types.ts";
 import { idParameter, listParameters, shared } from "../openapi/parameters.ts";
-import { security } from "../openapi/required-scopes.ts";
+import { readSecurity, security } from "../openapi/required-scopes.ts";
 import { answer, describeNotModified, problems } from "../openapi/responses.ts";
 
 /** Describes paths such as `/books/{id}/relationships/author`. `name` is the relation's name in operation ids. */
@@ -18,14 +19,14 @@ export function relationshipPath(
 ): PathEntry {
   const { resource } = place;
   const target = place.model.resources.get(relation.target) as ResourceModel;
-  const what = `the ids of the ${relation.name} of a ${resource.name}`;
+  const what = `the ids of the ${relation.name} of ${withArticle(resource.name)}`;
   const headers = relation.many ? ["ETag", "Link"] : ["ETag"];
   const isAlwaysRead = target.access.read.kind === "allow" && relation.read.kind === "allow";
   const read = linkage(types, target, relation, relation.nullable || !isAlwaysRead);
   const written = linkage(types, target, relation, relation.nullable);
   const found = answer("The identifiers of the related rows.", read, headers);
   const get = operation(resource, `get${name}Relationship`, `Get ${what}`, {
-    ...security(place, resource.access.read, target.access.read),
+    ...readSecurity(place, resource.access.read, target.access.read),
     parameters: [
       ...(relation.many ? listParameters(place, target) : []),
       ...shared("ifMatch", "ifNoneMatch", "prefer"),
@@ -54,6 +55,7 @@ export function relationshipPath(
   const path = `/${resource.path}/{id}/${RELATIONSHIPS}/${kebabCase(relation.name)}`;
   const item = { parameters: [idParameter("id", resource)], get };
   if (relation.kind === "belongsTo") {
+    if (!relation.toKey) return [path, item];
     const patch = change(
       "set",
       relation.nullable ? `Set or clear the related ${target.name}` : `Set the related ${target.name}`,
@@ -62,9 +64,18 @@ export function relationshipPath(
     return [path, { ...item, patch }];
   }
   if (relation.through === undefined) return [path, item];
-  const post = change("add", `Add ${target.plural} to the ${relation.name} of a ${resource.name}`, key);
-  const remove = change("remove", `Remove ${target.plural} from the ${relation.name} of a ${resource.name}`, key);
-  return [path, { ...item, post, delete: remove }];
+  // Only documented if it is served.
+  const patch = change("set", `Set the ${relation.name} of ${withArticle(resource.name)}`, [
+    ...shared("ifMatch", "ifNoneMatch"),
+    ...key,
+  ]);
+  const post = change("add", `Add ${target.plural} to the ${relation.name} of ${withArticle(resource.name)}`, key);
+  const remove = change(
+    "remove",
+    `Remove ${target.plural} from the ${relation.name} of ${withArticle(resource.name)}`,
+    key,
+  );
+  return [path, { ...item, patch, post, delete: remove }];
 }
 
 /** A document of resource identifiers (JSON:API 1.1 §7.3). */

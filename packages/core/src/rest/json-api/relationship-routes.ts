@@ -1,9 +1,10 @@
-import type { RelationModel, ResourceModel } from "../../model/model.ts";
-import { hasWrites, type StoreWrites } from "../../model/store-writes.ts";
+import type { Model, OfferedOperations, RelationModel, ResourceModel } from "../../model/model.ts";
+import { isLinkable, isOfferedRelation } from "../../model/offered.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
 import type { FormatParts, FormatRoutes } from "../routes/format-routes.ts";
 import { CONDITIONAL, type Endpoint, type Handler, type MethodHandler } from "../routes/endpoint.ts";
-import { handleLinkage, handleRelationship, handleSetRelationship, refuseRelationship } from "./handle-relationship.ts";
+import { handleLinkage, handleRelationship, handleSetRelationship } from "./handle-relationship.ts";
+import { isReplaceable, refuseRelationship } from "./read-document.ts";
 import { relationshipPath } from "./relationship-path.ts";
 import { isRelationshipsTaken, RELATIONSHIPS } from "./linkage.ts";
 
@@ -15,15 +16,20 @@ export const relationshipRoutes: FormatRoutes = {
     isRelationshipsTaken(place.resource) ? undefined : relationshipPath(place, relation, name, types),
 };
 
-function endpointsOf({ model, writesOf, types }: FormatParts, resource: ResourceModel): ReadonlyMap<string, Endpoint> {
+function endpointsOf(
+  { model, operationsOf, types }: FormatParts,
+  resource: ResourceModel,
+): ReadonlyMap<string, Endpoint> {
   const endpoints = new Map<string, Endpoint>();
   for (const relation of resource.relations.values()) {
+    const methods = methodsOf(model, relation, operationsOf(resource), types);
+    if (Object.keys(methods).length === 0) continue;
     const segment = kebabCase(relation.name);
     endpoints.set(segment, {
       path: `/${resource.path}/{id}/${RELATIONSHIPS}/${segment}`,
       resource,
       subject: model.resources.get(relation.target) as ResourceModel,
-      methods: methodsOf(relation, writesOf(resource), types),
+      methods,
       deprecation: resource.deprecation,
       refusal: (method) => (["POST", "PATCH", "DELETE"].includes(method) ? refuseRelationship(relation) : undefined),
     });
@@ -31,16 +37,30 @@ function endpointsOf({ model, writesOf, types }: FormatParts, resource: Resource
   return endpoints;
 }
 
-function methodsOf(relation: RelationModel, writes: StoreWrites, only: readonly string[]): Endpoint["methods"] {
+function methodsOf(
+  model: Model,
+  relation: RelationModel,
+  offered: OfferedOperations,
+  only: readonly string[],
+): Endpoint["methods"] {
   const linkage = (handle: Handler): MethodHandler => ({ answers: "other", only, handle });
   const GET = linkage((exchange, id = "") => handleRelationship(exchange, id, relation));
+  const read = isOfferedRelation(model, relation) ? { GET } : {};
   if (relation.kind === "belongsTo") {
-    if (!writes.update) return { GET };
+    if (!offered.update || !relation.toKey) return read;
     const PATCH = linkage((exchange, id = "") => handleSetRelationship(exchange, id, relation));
-    return { GET, PATCH: { ...PATCH, ...CONDITIONAL } };
+    return { ...read, PATCH: { ...PATCH, ...CONDITIONAL } };
   }
-  if (relation.through === undefined || !hasWrites(writes)) return { GET };
+  if (!isLinkable(model, relation)) return read;
+  const resource = model.resources.get(relation.source) as ResourceModel;
+  const isSettable = offered.update && isReplaceable(model, resource, relation, "update");
+  const set = linkage((exchange, id = "") => handleSetRelationship(exchange, id, relation));
   const change = (kind: "link" | "unlink"): MethodHandler =>
     linkage((exchange, id = "") => handleLinkage(exchange, kind, id, relation));
-  return { GET, POST: change("link"), DELETE: change("unlink") };
+  return {
+    ...read,
+    ...(isSettable ? { PATCH: { ...set, ...CONDITIONAL } } : {}),
+    ...(offered.link ? { POST: change("link") } : {}),
+    ...(offered.unlink ? { DELETE: change("unlink") } : {}),
+  };
 }

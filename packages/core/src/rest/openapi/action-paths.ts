@@ -1,3 +1,4 @@
+import { withArticle } from "./with-article.ts";
 import type { ActionModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
@@ -18,7 +19,7 @@ export function actionPath(place: DocumentedResource, action: ActionModel): Path
   const { name, on, input, deprecated } = action;
   const isItem = on === "item";
   const suffix = isItem ? resource.typeName : resource.pluralTypeName;
-  const what = `${name.charAt(0).toUpperCase()}${name.slice(1)} ${isItem ? `a ${resource.name}` : resource.plural}`;
+  const what = `${name.charAt(0).toUpperCase()}${name.slice(1)} ${isItem ? `${withArticle(resource.name)}` : resource.plural}`;
   const rules = isItem ? [resource.access.read, action.access] : [action.access];
   const post = operation(resource, name + suffix, what, {
     ...security(place, ...rules),

@@ -1,3 +1,5 @@
+import type { ResourceModel } from "../../model/model.ts";
+import { offeredActions, offeredQueries } from "../../model/offered.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
 import { actionPath } from "./action-paths.ts";
 import { collectionPath } from "./collection-paths.ts";
@@ -5,6 +7,7 @@ import { documentPaths } from "./document-paths.ts";
 import { itemPath } from "./item-paths.ts";
 import { compact, type OpenApiOptions, type PathEntry, type DocumentedResource } from "./openapi-types.ts";
 import { PARAMETERS } from "./parameters.ts";
+import { namedQueryPath } from "./named-query-paths.ts";
 import { relationPaths } from "./relation-paths.ts";
 import { withScopes } from "./required-scopes.ts";
 import { HEADERS, problemResponses } from "./responses.ts";
@@ -22,45 +25,48 @@ export function buildOpenApi(options: OpenApiOptions): JsonObject {
   const names = Object.keys(schemes);
   const resources = [...model.resources.values()];
   const all = uniqueOperationIds([
-    ...documentPaths(formats),
+    ...documentPaths(formats, names.length > 0),
     ...resources
       .flatMap((resource) => resourcePaths({ model, formats, version, described, resource, schemes: names }))
       .flatMap((entry) => onlyAnswered(entry, methodsOfPath)),
   ]);
   const paths = described === "all" ? all : all.map(([path, item]) => [path, withErrorRanges(item)] as const);
+  const segments = new Set(paths.map(([path]) => path.split("/")[1]));
+  const hasPath = ({ path }: ResourceModel): boolean => segments.has(path);
   const used = usedComponents(paths);
   const responses = problemResponses(used, formats);
+  const schemas = componentSchemas({ model, version, described });
   return compact({
     openapi: VERSIONS[version],
-    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
     info: { ...info },
     servers: [{ url: prefix === "" ? "/" : prefix }],
     tags: [
-      ...resources.map(({ plural, description = `The ${plural}.` }) => ({ name: plural, description })),
+      ...resources.filter(hasPath).map(({ plural, description = `The ${plural}.` }) => ({ name: plural, description })),
       { name: "documents", description: "Information about the API." },
     ],
     paths: Object.fromEntries(paths),
     components: compact({
-      schemas: componentSchemas({ model, version, described }),
+      schemas: reachable(schemas, [paths, responses]),
       parameters: only(PARAMETERS, used),
       responses,
       headers: only(HEADERS, usedComponents([paths, responses])),
       securitySchemes: names.length === 0 ? undefined : (withScopes(schemes, paths) as JsonObject),
     }),
-    // By default a credential is optional, because each resource has its own rules. Operations whose rules require
-    // scopes override this.
+    // By default a credential is optional, because each resource has its own rules. Operations that are public or
+    // that refuse anonymous callers override this.
     security: [{}, ...names.map((name) => ({ [name]: [] }))],
   });
 }
 
 /** Returns every path of a resource with its operations. */
 function resourcePaths(place: DocumentedResource): readonly PathEntry[] {
-  const { relations, actions } = place.resource;
+  const { relations } = place.resource;
   return [
     collectionPath(place),
     itemPath(place),
     ...[...relations.values()].flatMap((relation) => relationPaths(place, relation)),
-    ...[...actions.values()].map((action) => actionPath(place, action)),
+    ...offeredActions(place.resource).map((action) => actionPath(place, action)),
+    ...offeredQueries(place.resource, "rest").map((query) => namedQueryPath(place, query)),
   ];
 }
 
@@ -90,6 +96,20 @@ function withErrorRanges(item: JsonObject): JsonObject {
 function usedComponents(parts: unknown): ReadonlySet<string> {
   const references = JSON.stringify(parts).matchAll(/"#\/components\/\w+\/([^"]+)"/g);
   return new Set([...references].map(([, name]) => name as string));
+}
+
+/** Returns the schemas that the parts refer to, directly or through other schemas. */
+function reachable(schemas: JsonObject, parts: unknown): JsonObject {
+  const found = new Set<string>();
+  const visit = (part: unknown): void => {
+    for (const name of usedComponents(part)) {
+      if (found.has(name)) continue;
+      found.add(name);
+      visit(schemas[name] ?? null);
+    }
+  };
+  visit(parts);
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
 }
 
 function only(components: Readonly<Record<string, JsonObject>>, used: ReadonlySet<string>): JsonObject {

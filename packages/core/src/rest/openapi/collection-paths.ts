@@ -1,9 +1,12 @@
+import { withArticle } from "./with-article.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
+import { describesAggregates, rowsOrGroups } from "./aggregate-schemas.ts";
 import {
   eventContent,
   formatHeaders,
   inputBody,
+  isWatched,
   itemContent,
   jsonBody,
   jsonContent,
@@ -13,8 +16,8 @@ import {
 import { inputExample } from "./examples.ts";
 import { type PathEntry, type DocumentedResource, compact, operation } from "./openapi-types.ts";
 import { filterParameters, relatedFilterParameters } from "./filter-parameters.ts";
-import { listParameters, shapeParameters, sharedOf } from "./parameters.ts";
-import { security } from "./required-scopes.ts";
+import { deletedParameters, listParameters, shapeParameters, sharedOf } from "./parameters.ts";
+import { readSecurity, security } from "./required-scopes.ts";
 import { answer, describeNotModified, minimal, preconditionErrors, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
 
@@ -32,28 +35,31 @@ export const CREATED_HEADERS = ["ETag", "Location", ...WRITTEN_HEADERS];
 export function orMany(
   { described }: Pick<DocumentedResource, "described">,
   one: JsonObject,
-  { bulk, access }: ResourceModel,
+  { bulk, access, operations }: ResourceModel,
   what: "input" | "answer",
 ): JsonObject {
-  if (bulk.create === 0 || described === "json") return one;
+  const { create, createMany } = operations.rest;
+  if (!createMany || (described === "json" && create)) return one;
   // The caller may create a row that it can't read.
   const isAlwaysRead = what === "input" || access.read.kind === "allow";
   const items = isAlwaysRead ? one : { anyOf: [one, { type: "null" }] };
   const bounds = what === "input" ? { minItems: 1, maxItems: bulk.create } : {};
-  return { oneOf: [one, { type: "array", items, ...bounds }] };
+  const many: JsonObject = { type: "array", items, ...bounds };
+  return create ? { oneOf: [one, many] } : many;
 }
 
 /** Describes paths such as `/books`. */
 export function collectionPath(place: DocumentedResource): PathEntry {
   const { model, resource, version } = place;
-  const { plural, typeName, pluralTypeName, bulk, access } = resource;
+  const { plural, typeName, pluralTypeName, operations, access } = resource;
   const row = schemaRef(model, resource);
   const rows: JsonObject = { type: "array", items: row };
-  const list = answer(`A list of ${plural}.`, { ...listContent(place, rows, resource), ...eventContent(place) }, [
+  const listed = rowsOrGroups(place, rows, resource);
+  const list = answer(`A list of ${plural}.`, { ...listContent(place, listed, resource), ...eventContent(place) }, [
     ...PAGE_HEADERS,
     ...formatHeaders(place, resource, "list"),
   ]);
-  const found = answer(`A list of ${plural}.`, listContent(place, rows, resource), [
+  const found = answer(`A list of ${plural}.`, listContent(place, listed, resource), [
     ...PAGE_HEADERS,
     "Location",
     ...formatHeaders(place, resource, "list"),
@@ -65,16 +71,14 @@ export function collectionPath(place: DocumentedResource): PathEntry {
   ]);
   const item: Record<string, JsonObject | undefined> = {
     get: operation(resource, `list${pluralTypeName}`, `List ${plural}`, {
-      ...security(place, access.read),
-      description:
-        place.described === "all"
-          ? `A page of ${plural}. As CSV or NDJSON without page parameters, the whole list. As an event stream, changes.`
-          : `A page of ${plural}.`,
+      ...readSecurity(place, access.read),
+      description: describeList(place),
       parameters: [
-        ...listParameters(place, resource),
+        ...listParameters(place, resource, describesAggregates(place, resource)),
+        ...deletedParameters(resource),
         ...relatedFilterParameters(place, resource),
         ...shapeParameters(place, resource),
-        ...sharedOf(place, "initial", "ifMatch", "ifNoneMatch", "prefer"),
+        ...sharedOf(place, ...(isWatched(place) ? (["initial"] as const) : []), "ifMatch", "ifNoneMatch", "prefer"),
       ],
       responses: {
         "200": list,
@@ -82,22 +86,22 @@ export function collectionPath(place: DocumentedResource): PathEntry {
         ...problems(...READ, "PRECONDITION_FAILED"),
       },
     }),
-    post: operation(resource, `create${typeName}`, `Create a ${resource.name}`, {
+    post: operation(resource, `create${typeName}`, `Create ${withArticle(resource.name)}`, {
       ...security(place, access.create),
       description:
-        bulk.create > 0 && place.described === "all"
+        operations.rest.createMany && place.described === "all"
           ? `Creates one ${resource.name}, or several, all or none.`
           : undefined,
       parameters: [...shapeParameters(place, resource), ...sharedOf(place, "prefer", "idempotencyKey")],
       requestBody: inputBody(place, orMany(place, input, resource, "input"), inputExample(resource, "create")),
       responses: { "201": created, ...problems(...WRITE, "PRECONDITION_FAILED") },
     }),
-    patch: bulk.update > 0 ? updateMany(place, rows) : undefined,
-    delete: bulk.delete > 0 ? deleteMany(place) : undefined,
+    patch: operations.rest.updateMany ? updateMany(place, rows) : undefined,
+    delete: operations.rest.deleteMany ? deleteMany(place) : undefined,
     query:
       version === "3.2"
         ? operation(resource, `query${pluralTypeName}`, `List ${plural} by a query in the body`, {
-            ...security(place, access.read),
+            ...readSecurity(place, access.read),
             parameters: [...sharedOf(place, "pageAfter", "pageBefore", "ifMatch", "ifNoneMatch", "prefer")],
             requestBody: jsonBody(schemaRef(model, resource, "query")),
             responses: {
@@ -109,6 +113,13 @@ export function collectionPath(place: DocumentedResource): PathEntry {
         : undefined,
   };
   return [`/${resource.path}`, compact(item)];
+}
+
+function describeList(place: DocumentedResource): string {
+  const { plural } = place.resource;
+  if (place.described === "json") return `A page of ${plural}.`;
+  const events = isWatched(place) ? " As an event stream, changes." : "";
+  return `A page of ${plural}. As CSV or NDJSON without page parameters, the whole list.${events}`;
 }
 
 function updateMany(place: DocumentedResource, rows: JsonObject): JsonObject {

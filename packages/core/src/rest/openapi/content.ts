@@ -34,9 +34,14 @@ export function formatHeaders(
   return [...new Set(writing.flatMap(({ headers }) => Object.keys(headers?.(of) ?? {})))];
 }
 
+/** Whether the document describes event streams of the resource. */
+export function isWatched({ described, resource }: Pick<DocumentedResource, "described" | "resource">): boolean {
+  return described === "all" && resource.operations.rest.watch;
+}
+
 /** Describes the events of an event stream. OpenAPI 3.1 can only describe it as text. */
 export function eventContent({ model, version, described, resource }: DocumentedResource): JsonObject {
-  if (described === "json") return {};
+  if (!isWatched({ described, resource })) return {};
   const event = {
     type: "object",
     properties: {

@@ -6,7 +6,7 @@ import { shared } from "./parameters.ts";
 import { answer, describeNotModified, problems } from "./responses.ts";
 
 /** Describes the index and the OpenAPI document itself. */
-export function documentPaths(formats: readonly Format[]): readonly PathEntry[] {
+export function documentPaths(formats: readonly Format[], hasSchemes: boolean): readonly PathEntry[] {
   const text = { type: "string" };
   const index: JsonObject = {
     type: "object",
@@ -25,11 +25,24 @@ export function documentPaths(formats: readonly Format[]): readonly PathEntry[] 
   );
   const contents = { ...jsonContent(index), ...Object.fromEntries(pages) };
   const headers = formats.flatMap(({ pageHeaders = {} }) => Object.keys(pageHeaders));
+  // Everyone may read them.
+  const security = hasSchemes ? { security: [] } : {};
   return [
-    ["/", document("getIndex", "The collections of the API", contents, headers)],
+    ["/", document("getIndex", "The collections of the API", contents, security, headers)],
+    [
+      "/client.json",
+      document("getClient", "The description of the API for its clients", jsonContent({ type: "object" }), security),
+    ],
     [
       "/openapi.json",
-      document("getOpenApi", "The OpenAPI document of the API", jsonContent({ type: "object" }), [], ["formats"]),
+      document(
+        "getOpenApi",
+        "The OpenAPI document of the API",
+        jsonContent({ type: "object" }),
+        security,
+        [],
+        ["formats"],
+      ),
     ],
   ];
 }
@@ -38,6 +51,7 @@ function document(
   operationId: string,
   summary: string,
   content: JsonObject,
+  security: JsonObject,
   headers: readonly string[] = [],
   parameters: readonly string[] = [],
 ): JsonObject {
@@ -47,6 +61,7 @@ function document(
       summary,
       description: `${summary}.`,
       tags: ["documents"],
+      ...security,
       parameters: shared(...parameters, "ifNoneMatch"),
       responses: {
         "200": answer(`${summary}.`, content, ["ETag", ...headers]),

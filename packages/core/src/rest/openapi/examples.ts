@@ -5,6 +5,7 @@ import { storedValue, takes, parseValue } from "../../model/parse/input-parser.t
 import { resolveShape } from "../../model/shape/resolve-shape.ts";
 import type { Side } from "../../model/shape/value-shape.ts";
 import type { WireType } from "../../model/wire-type.ts";
+import { printDecimal } from "../../util/decimal.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
 import { wireSchema } from "./wire-schema.ts";
 
@@ -32,6 +33,8 @@ function candidates(type: WireType): readonly Json[] {
   switch (type.kind) {
     case "enum":
       return type.values;
+    case "decimal":
+      return NUMBERS.map((value) => printDecimal({ digits: BigInt(value * 10), scale: 1 }, type.scale));
     case "list":
       return [candidates(type.item).slice(0, 1), candidates(type.item).slice(0, 2), []];
     case "object": {
@@ -106,8 +109,14 @@ export function rowExample({ visibleFields }: ResourceModel): JsonObject | undef
 }
 
 /** Returns an example input for a create, replace or update. */
-export function inputExample(resource: ResourceModel, mode: InputMode, decided?: string): JsonObject | undefined {
-  const fields = resource.visibleFields.filter((field) => takes(resource, field, mode) && field.name !== decided);
+export function inputExample(
+  resource: ResourceModel,
+  mode: InputMode,
+  decided: readonly string[] = [],
+): JsonObject | undefined {
+  const fields = resource.visibleFields.filter(
+    (field) => takes(resource, field, mode) && !decided.includes(field.name),
+  );
   return objectOf(mode === "update" ? fields.slice(0, 1) : fields, "input");
 }
 

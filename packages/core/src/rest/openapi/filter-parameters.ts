@@ -1,5 +1,6 @@
 import { type OperandKind, OPERATORS, QUANTIFIERS } from "../../definition/operators.ts";
 import type { FieldModel, RelationModel, ResourceModel } from "../../model/model.ts";
+import { offeredRelations } from "../../model/offered.ts";
 import type { WireType } from "../../model/wire-type.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
 import type { DocumentedResource } from "./openapi-types.ts";
@@ -22,7 +23,7 @@ export function relatedFilterParameters(
   { model }: Pick<DocumentedResource, "model">,
   resource: ResourceModel,
 ): readonly JsonObject[] {
-  return [...resource.relations.values()].flatMap((relation) => {
+  return offeredRelations(model, resource).flatMap((relation) => {
     const fields = filterableFields(model.resources.get(relation.target) as ResourceModel);
     return prefixesOf(relation).flatMap((prefix) =>
       fields.flatMap((field) => fieldParameters(field, prefix(field.name), `Filter by the ${relation.name}.`)),
@@ -53,7 +54,7 @@ function fieldParameters(field: FieldModel, prefix: string, about: string): read
 }
 
 /** Returns the schema of the operand of each operator of a field. */
-export function operatorSchemas(field: FieldModel): JsonObject {
+export function operatorSchemas(field: Pick<FieldModel, "type" | "operators">): JsonObject {
   const bare: WireType = { ...field.type, nullable: false };
   const item: WireType = bare.kind === "list" ? { ...bare.item, nullable: false } : bare;
   return Object.fromEntries(

@@ -1,11 +1,12 @@
+import { capitalArticle, withArticle } from "./with-article.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { CREATED_HEADERS, READ, WRITE, WRITTEN_HEADERS } from "./collection-paths.ts";
-import { eventContent, formatHeaders, inputBody, itemContent, jsonContent, patchBody } from "./content.ts";
+import { eventContent, formatHeaders, inputBody, isWatched, itemContent, jsonContent, patchBody } from "./content.ts";
 import { inputExample } from "./examples.ts";
 import { type PathEntry, type DocumentedResource, operation } from "./openapi-types.ts";
-import { idParameter, shapeParameters, sharedOf } from "./parameters.ts";
-import { security } from "./required-scopes.ts";
+import { deletedParameters, idParameter, shapeParameters, sharedOf } from "./parameters.ts";
+import { readSecurity, security } from "./required-scopes.ts";
 import { answer, currentRow, describeNotModified, minimal, preconditionErrors, problems } from "./responses.ts";
 import { schemaRef } from "./schema-names.ts";
 
@@ -29,15 +30,16 @@ export function itemPath(place: DocumentedResource): PathEntry {
     `/${resource.path}/{id}`,
     {
       parameters: [idParameter("id", resource)],
-      get: operation(resource, `get${typeName}`, `Get a ${name}`, {
-        ...security(place, access.read),
-        description: place.described === "all" ? `Gets a ${name}. As an event stream, its changes.` : undefined,
+      get: operation(resource, `get${typeName}`, `Get ${withArticle(name)}`, {
+        ...readSecurity(place, access.read),
+        description: isWatched(place) ? `Gets ${withArticle(name)}. As an event stream, its changes.` : undefined,
         parameters: [
+          ...deletedParameters(resource),
           ...shapeParameters(place, resource),
-          ...sharedOf(place, "initial", "ifMatch", "ifNoneMatch", "prefer"),
+          ...sharedOf(place, ...(isWatched(place) ? (["initial"] as const) : []), "ifMatch", "ifNoneMatch", "prefer"),
         ],
         responses: {
-          "200": answer(`A ${name}.`, { ...itemContent(place, row, resource), ...eventContent(place) }, [
+          "200": answer(`${capitalArticle(name)}.`, { ...itemContent(place, row, resource), ...eventContent(place) }, [
             "ETag",
             "Preference-Applied",
             ...ofFormats,
@@ -46,20 +48,20 @@ export function itemPath(place: DocumentedResource): PathEntry {
           ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED"),
         },
       }),
-      put: operation(resource, `replace${typeName}`, `Replace a ${name}`, {
+      put: operation(resource, `replace${typeName}`, `Replace ${withArticle(name)}`, {
         ...security(place, access.read, access.update),
-        description: upsert ? `Replaces a ${name}, or creates it if it doesn't exist.` : undefined,
+        description: upsert ? `Replaces ${withArticle(name)}, or creates it if it doesn't exist.` : undefined,
         parameters: upsert ? [...parameters, ...sharedOf(place, "ifNone")] : parameters,
         requestBody: inputBody(place, schemaRef(model, resource, "replace"), inputExample(resource, "replace")),
         responses: { "200": changed, ...(upsert ? { "201": made } : {}), ...empty, ...refused },
       }),
-      patch: operation(resource, `update${typeName}`, `Update a ${name}`, {
+      patch: operation(resource, `update${typeName}`, `Update ${withArticle(name)}`, {
         ...security(place, access.read, access.update),
         parameters,
         requestBody: patchBody(place, schemaRef(model, resource, "update"), inputExample(resource, "update")),
         responses: { "200": changed, ...empty, ...refused },
       }),
-      delete: operation(resource, `delete${typeName}`, `Delete a ${name}`, {
+      delete: operation(resource, `delete${typeName}`, `Delete ${withArticle(name)}`, {
         ...security(place, access.read, access.delete),
         parameters: [...sharedOf(place, "ifMatch", "prefer", "idempotencyKey")],
         responses: {

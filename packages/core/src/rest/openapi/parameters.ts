@@ -1,6 +1,10 @@
+import { withArticle } from "./with-article.ts";
 import type { Model, ResourceModel } from "../../model/model.ts";
-import { describeEnumOrder, sortPaths } from "../../lowering/lower-sort.ts";
+import { describeSearch } from "../../lowering/lower-search.ts";
+import { offeredRelations } from "../../model/offered.ts";
+import { describeEnumOrder, offeredSortPaths } from "../../lowering/lower-sort.ts";
 import type { JsonObject } from "../../util/json.ts";
+import { aggregateParameters, groupSortTerms } from "./aggregate-schemas.ts";
 import { filterParameters } from "./filter-parameters.ts";
 import { type DocumentedResource, ref } from "./openapi-types.ts";
 import { query } from "./query-parameter.ts";
@@ -19,6 +23,9 @@ const COUNT =
 /** The values of `count` for a resource that allows exact counts. */
 export const EXACT_COUNT: JsonObject = { enum: [true, false, "exact"], default: false };
 
+/** The values of `deleted` for a resource with soft delete. */
+export const DELETED: JsonObject = { type: "string", enum: ["only", "with"] };
+
 /** Parameters that many operations share. */
 export const PARAMETERS: Readonly<Record<string, JsonObject>> = {
   fields: query("fields", "Fields to return, separated by commas. Use dots for fields of relations.", {
@@ -26,7 +33,7 @@ export const PARAMETERS: Readonly<Record<string, JsonObject>> = {
   }),
   rel: query(
     "rel",
-    "Filter, sort and page of an embedded list: `rel[name][filter]`, `rel[name][sort]` and `rel[name][page]`.",
+    "Filter, sort and page of an embedded list: `rel[name][filter]`, `rel[name][sort]` and `rel[name][page]`. `rel[name][count]=true` adds its total as `name@count`. `rel[name][aggregate]`, `rel[name][group]` and `rel[name][having]` add groups of its rows as `name@groups` instead, without `include`.",
     { type: "object", additionalProperties: true },
     { style: "deepObject", explode: true },
   ),
@@ -35,6 +42,7 @@ export const PARAMETERS: Readonly<Record<string, JsonObject>> = {
   pageOffset: query("page[offset]", "Number of rows to skip.", { type: "integer", minimum: 0 }),
   count: query("count", COUNT, { type: "boolean", default: false }),
   exactCount: query("count", `${COUNT} \`exact\` counts without a limit.`, EXACT_COUNT),
+  deleted: query("deleted", "Also returns deleted rows (`with`), or only these (`only`).", DELETED),
   initial: query("initial", "For event streams: whether to send the existing rows first.", {
     type: "boolean",
     default: false,
@@ -81,13 +89,14 @@ export function idParameter(name: string, resource: ResourceModel): JsonObject {
   const field = others.length === 0 ? resource.fields.get(only as string) : undefined;
   const schema: JsonObject = field === undefined ? { type: "string" } : valueSchema(field.type);
   const parts = others.length === 0 ? "" : `: ${resource.key.join(", ")}, joined by commas`;
-  return { name, in: "path", required: true, description: `The id of a ${resource.name}${parts}.`, schema };
+  return { name, in: "path", required: true, description: `The id of ${withArticle(resource.name)}${parts}.`, schema };
 }
 
 /** Returns the parameters that select the contents of rows. */
 export function shapeParameters(place: DocumentedResource, resource: ResourceModel): readonly JsonObject[] {
-  if (resource.relations.size === 0) return sharedOf(place, "fields");
-  const names = [...resource.relations.keys()].join(", ");
+  const relations = offeredRelations(place.model, resource);
+  if (relations.length === 0) return sharedOf(place, "fields");
+  const names = relations.map(({ name }) => name).join(", ");
   const include = `Relations to embed, separated by commas; use dots for nested relations. Available: ${names}.`;
   return [
     ...sharedOf(place, "fields"),
@@ -98,7 +107,7 @@ export function shapeParameters(place: DocumentedResource, resource: ResourceMod
 
 /** Returns the sort and page size of each embedded list. `rel` is one object with all of them, in all formats. */
 function embeddedParameters({ model }: DocumentedResource, resource: ResourceModel): readonly JsonObject[] {
-  return [...resource.relations.values()].flatMap(({ name, many, target }) => {
+  return offeredRelations(model, resource).flatMap(({ name, many, target }) => {
     if (!many) return [];
     const far = model.resources.get(target) as ResourceModel;
     const about = `of the embedded ${name}. Requires \`include=${name}\`.`;
@@ -106,29 +115,46 @@ function embeddedParameters({ model }: DocumentedResource, resource: ResourceMod
     return [
       ...sortParameters(model, far, `rel[${name}][sort]`, `Sort fields ${about}`),
       query(`rel[${name}][page][size]`, `Page size ${about}`, size),
+      query(`rel[${name}][count]`, `Adds the total as \`${name}@count\`, ${about}`, { type: "boolean" }),
     ];
   });
 }
 
+/** Returns the parameter `deleted` for a resource with soft delete. */
+export function deletedParameters({ softDelete }: ResourceModel): readonly JsonObject[] {
+  return softDelete === undefined ? [] : shared("deleted");
+}
+
+/** Returns the parameters of a list. `hasGroups`: also those that request groups instead of rows. */
 export function listParameters(
   { model }: Pick<DocumentedResource, "model">,
   resource: ResourceModel,
+  hasGroups = false,
 ): readonly JsonObject[] {
+  const groupTerms = hasGroups ? groupSortTerms(model, resource) : [];
   const { size, max } = resource.page;
   return [
     ...filterParameters(resource),
-    ...sortParameters(model, resource, "sort", "Sort fields, separated by commas."),
+    ...(resource.search.length === 0 ? [] : [query("q", describeSearch(resource), { type: "string", maxLength: 200 })]),
+    ...sortParameters(model, resource, "sort", "Sort fields, separated by commas.", groupTerms),
     query("page[size]", `Default ${size}.`, { type: "integer", minimum: 1, maximum: max, default: size }),
     ...shared("pageAfter", "pageBefore", "pageOffset", resource.exactCount ? "exactCount" : "count"),
+    ...(hasGroups ? aggregateParameters(model, resource) : []),
   ];
 }
 
-function sortParameters(model: Model, resource: ResourceModel, name: string, about: string): readonly JsonObject[] {
-  const items = sortTerms(model, resource);
+function sortParameters(
+  model: Model,
+  resource: ResourceModel,
+  name: string,
+  about: string,
+  more: readonly string[] = [],
+): readonly JsonObject[] {
+  const items = [...sortTerms(model, resource), ...more];
   if (items.length === 0) return [];
   const schema = { type: "array", items: { type: "string", enum: items } };
   const form = { style: "form", explode: false };
-  const enums = sortPaths(model, resource).flatMap((path) => {
+  const enums = offeredSortPaths(model, resource).flatMap((path) => {
     const order = describeEnumOrder(model, resource, path);
     return order === undefined ? [] : [` \`${path.join(".")}\`: ${order}`];
   });
@@ -136,5 +162,5 @@ function sortParameters(model: Model, resource: ResourceModel, name: string, abo
 }
 
 export function sortTerms(model: Model, resource: ResourceModel): string[] {
-  return sortPaths(model, resource).flatMap((path) => [path.join("."), `-${path.join(".")}`]);
+  return offeredSortPaths(model, resource).flatMap((path) => [path.join("."), `-${path.join(".")}`]);
 }

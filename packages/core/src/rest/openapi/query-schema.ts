@@ -1,8 +1,11 @@
+import { describeSearch } from "../../lowering/lower-search.ts";
 import type { Model, ResourceModel } from "../../model/model.ts";
+import { offeredRelations } from "../../model/offered.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
+import { aggregateProperties, describesAggregates, groupSortTerms } from "./aggregate-schemas.ts";
 import { operatorSchemas } from "./filter-parameters.ts";
-import type { OpenApiOptions } from "./openapi-types.ts";
-import { EXACT_COUNT, sortTerms } from "./parameters.ts";
+import { compact, type OpenApiOptions } from "./openapi-types.ts";
+import { DELETED, EXACT_COUNT, sortTerms } from "./parameters.ts";
 import { schemaName, schemaRef } from "./schema-names.ts";
 
 /** Returns the schemas of the `QUERY` body (RFC 10008), such as `BookFilter` and `BookQuery`. */
@@ -10,13 +13,35 @@ export function querySchemas(
   { model, described }: Pick<OpenApiOptions, "model" | "described">,
   resource: ResourceModel,
 ): Readonly<Record<string, JsonObject>> {
-  const { page, relations } = resource;
+  const isAggregated = describesAggregates({ described }, resource);
+  const rows = rowsQueryProperties({ model, described }, resource, isAggregated ? groupSortTerms(model, resource) : []);
+  const properties = {
+    ...rows,
+    ...(isAggregated ? aggregateProperties(model, resource) : {}),
+    ...(resource.softDelete === undefined ? {} : { deleted: DELETED }),
+  };
+  return {
+    [schemaName(model, resource, "filter")]: filterSchema(model, resource),
+    [schemaName(model, resource, "query")]: { type: "object", properties, additionalProperties: false },
+  };
+}
+
+/** Returns the members of a `QUERY` body that requests rows. */
+export function rowsQueryProperties(
+  { model, described }: Pick<OpenApiOptions, "model" | "described">,
+  resource: ResourceModel,
+  moreTerms: readonly string[] = [],
+): JsonObject {
+  const { page } = resource;
   const filter = schemaRef(model, resource, "filter");
-  const terms = sortTerms(model, resource);
   const names: JsonObject = { type: "array", items: { type: "string" } };
-  const query: Record<string, JsonObject> = {
+  const sorted = [...sortTerms(model, resource), ...moreTerms];
+  return compact({
     filter,
-    ...(terms.length === 0 ? {} : { sort: { type: "array", items: { type: "string", enum: terms } } }),
+    ...(resource.search.length === 0
+      ? {}
+      : { q: { type: "string", maxLength: 200, description: describeSearch(resource) } }),
+    ...(sorted.length === 0 ? {} : { sort: { type: "array", items: { type: "string", enum: sorted } } }),
     page: {
       type: "object",
       properties: {
@@ -29,12 +54,10 @@ export function querySchemas(
     },
     count: resource.exactCount ? EXACT_COUNT : { type: "boolean", default: false },
     ...(described === "all" ? { fields: names } : {}),
-    ...(relations.size === 0 ? {} : { include: names, rel: { type: "object", additionalProperties: true } }),
-  };
-  return {
-    [schemaName(model, resource, "filter")]: filterSchema(model, resource),
-    [schemaName(model, resource, "query")]: { type: "object", properties: query, additionalProperties: false },
-  };
+    ...(offeredRelations(model, resource).length === 0
+      ? {}
+      : { include: names, rel: { type: "object", additionalProperties: true } }),
+  });
 }
 
 function filterSchema(model: Model, resource: ResourceModel): JsonObject {
@@ -46,7 +69,7 @@ function filterSchema(model: Model, resource: ResourceModel): JsonObject {
     const { eq } = operators.properties as { readonly eq?: JsonObject };
     properties[field.name] = eq === undefined ? operators : { anyOf: [eq, operators] };
   }
-  for (const relation of resource.relations.values()) {
+  for (const relation of offeredRelations(model, resource)) {
     const far = schemaRef(model, model.resources.get(relation.target) as ResourceModel, "filter");
     const quantified = {
       type: "object",

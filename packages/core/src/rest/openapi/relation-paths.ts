@@ -1,3 +1,5 @@
+import { capitalArticle, withArticle } from "./with-article.ts";
+import { describesAggregates, rowsOrGroups } from "./aggregate-schemas.ts";
 import { linkRules } from "../../model/link-rules.ts";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
@@ -7,7 +9,7 @@ import { inputExample } from "./examples.ts";
 import { compact, operation, type PathEntry, type DocumentedResource, ref } from "./openapi-types.ts";
 import { idParameter, listParameters, shapeParameters, shared, sharedOf } from "./parameters.ts";
 import { routesOf } from "../routes/format-routes.ts";
-import { security } from "./required-scopes.ts";
+import { readSecurity, security } from "./required-scopes.ts";
 import { answer, describeNotModified, problems } from "./responses.ts";
 import { nestedName, schemaRef } from "./schema-names.ts";
 
@@ -35,8 +37,8 @@ export function relationPaths(place: DocumentedResource, relation: RelationModel
     parameters: shared("idempotencyKey"),
     responses,
   };
-  const put = `Add a link to the ${relation.name} of a ${resource.name}`;
-  const remove = `Remove a link from the ${relation.name} of a ${resource.name}`;
+  const put = `Add a link to the ${relation.name} of ${withArticle(resource.name)}`;
+  const remove = `Remove a link from the ${relation.name} of ${withArticle(resource.name)}`;
   const link: PathEntry = [
     `${path}/{${relation.target}Id}`,
     {
@@ -56,14 +58,15 @@ function relationItem(
 ): PathEntry[1] {
   const { model, resource } = place;
   const row = schemaRef(model, target);
-  const list = relation.many ? listParameters(place, target) : [];
+  const list = relation.many ? listParameters(place, target, describesAggregates(place, target)) : [];
   const headers = relation.many ? PAGE_HEADERS : ["ETag", "Preference-Applied"];
   const answered = relation.many
-    ? answer(`A list of ${target.plural}.`, listContent(place, { type: "array", items: row }, target), [
-        ...headers,
-        ...formatHeaders(place, target, "list"),
-      ])
-    : answer(`A ${target.name}.`, itemContent(place, row, target), [
+    ? answer(
+        `A list of ${target.plural}.`,
+        listContent(place, rowsOrGroups(place, { type: "array", items: row }, target), target),
+        [...headers, ...formatHeaders(place, target, "list")],
+      )
+    : answer(`${capitalArticle(target.name)}.`, itemContent(place, row, target), [
         ...headers,
         ...formatHeaders(place, target, "item"),
       ]);
@@ -74,9 +77,9 @@ function relationItem(
   ]);
   return compact({
     parameters: [idParameter("id", resource)],
-    get: operation(resource, `get${name}`, `Get the ${relation.name} of a ${resource.name}`, {
+    get: operation(resource, `get${name}`, `Get the ${relation.name} of ${withArticle(resource.name)}`, {
       subject: target,
-      ...security(place, resource.access.read, target.access.read),
+      ...readSecurity(place, resource.access.read, target.access.read),
       parameters: [...list, ...shapeParameters(place, target), ...sharedOf(place, "ifMatch", "ifNoneMatch", "prefer")],
       responses: {
         "200": answered,
@@ -85,7 +88,7 @@ function relationItem(
       },
     }),
     post: creates
-      ? operation(resource, `create${name}`, `Create a ${target.name} for a ${resource.name}`, {
+      ? operation(resource, `create${name}`, `Create ${withArticle(target.name)} for ${withArticle(resource.name)}`, {
           subject: target,
           ...security(place, resource.access.read, target.access.create),
           parameters: [...shapeParameters(place, target), ...sharedOf(place, "prefer", "idempotencyKey")],

@@ -1,6 +1,6 @@
 import { partsOf } from "../../definition/rule-parts.ts";
 import type { Rule } from "../../definition/rule.ts";
-import type { RuleModel } from "../../model/model.ts";
+import type { Model, ResourceModel, RuleModel } from "../../model/model.ts";
 import type { JsonObject } from "../../util/json.ts";
 import type { PathEntry, DocumentedResource, SecuritySchemes } from "./openapi-types.ts";
 
@@ -12,16 +12,54 @@ const NONE: Alternatives = [[]];
 const MAX_ALTERNATIVES = 16;
 
 /**
- * Returns the `security` of an operation whose rules consist of `hasScope`, alone or in `and`, `or` and `through`.
- * Empty if the operation may need no scope. The requirements of other rules are unknown.
+ * Returns the `security` of an operation: the scopes of `hasScope`, alone or in `and`, `or` and `through`, or any
+ * credential if the rules refuse anonymous callers. Otherwise, such as for rules that the application wrote itself, a
+ * credential is optional, which is the document's default.
  */
 export function security(
-  { schemes }: DocumentedResource,
+  { schemes }: Pick<DocumentedResource, "schemes">,
   ...rules: readonly RuleModel[]
 ): { readonly security?: JsonObject[] } {
   const needed = rules.map(({ kind, rule }) => (kind === "ask" ? scopesOf(rule) : NONE)).reduce(both, NONE);
-  if (schemes.length === 0 || needed.some((scopes) => scopes.length === 0)) return {};
-  return { security: needed.flatMap((scopes) => schemes.map((scheme) => ({ [scheme]: [...scopes] }))) };
+  const needsScopes = needed.every((scopes) => scopes.length > 0);
+  if (schemes.length === 0 || !(needsScopes || rules.some(({ rule }) => refusesAnonymous(rule)))) return {};
+  const alternatives = needsScopes ? needed : NONE;
+  return { security: alternatives.flatMap((scopes) => schemes.map((scheme) => ({ [scheme]: [...scopes] }))) };
+}
+
+/** Returns the `security` of a read: empty if it returns the same to all callers. */
+export function readSecurity(
+  place: Pick<DocumentedResource, "schemes" | "model" | "resource">,
+  ...rules: readonly RuleModel[]
+): { readonly security?: JsonObject[] } {
+  const isPublic = rules.every(isConstant) && isPublicToRead(place.model, place.resource);
+  return place.schemes.length > 0 && isPublic ? { security: [] } : security(place, ...rules);
+}
+
+/** Returns whether no rule asks about the caller, for a resource and all others that its relations reach. */
+function isPublicToRead(model: Model, resource: ResourceModel): boolean {
+  const reached = new Set([resource]);
+  for (const { access, visibleFields, relations, tenant } of reached) {
+    const rules = [access.read, access.deleted, ...visibleFields.map(({ read }) => read)];
+    if (tenant !== undefined || !rules.every(isConstant)) return false;
+    for (const { target, read } of relations.values()) {
+      if (!isConstant(read)) return false;
+      reached.add(model.resources.get(target) as ResourceModel);
+    }
+  }
+  return true;
+}
+
+function isConstant({ kind }: RuleModel): boolean {
+  return kind !== "ask";
+}
+
+/** Returns whether a rule certainly refuses callers without a credential. Runs only rules of the library. */
+function refusesAnonymous(rule: Rule): boolean {
+  const { kind, rules, callerOnly = false, fields } = partsOf(rule);
+  if (kind === "and" || kind === "through") return rules.some(refusesAnonymous);
+  if (kind === "or") return rules.length > 0 && rules.every(refusesAnonymous);
+  return kind === "plain" && (callerOnly || fields !== undefined) && rule({ principal: null }) === false;
 }
 
 function scopesOf(rule: Rule): Alternatives {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../util/json.ts";
 import { uniqueNames } from "./unique-names.ts";
 import { ref } from "./openapi-types.ts";
 
-export type SchemaKind = "row" | InputMode | "filter" | "query";
+export type SchemaKind = "row" | InputMode | "filter" | "query" | "aggregate";
 
 type Wanted = readonly [key: string, name: string];
 
@@ -20,8 +20,8 @@ export function schemaRef(model: Model, resource: ResourceModel, kind: SchemaKin
  * Returns the name of the input for a nested row, such as `CreateAuthor_books`, which lacks the field that the parent
  * determines.
  */
-export function nestedName(model: Model, relation: RelationModel): string {
-  if (relation.kind !== "belongsTo") return namesOf(model).get(nestedKey(relation)) as string;
+export function nestedName(model: Model, relation: RelationModel, mode: "create" | "update" = "create"): string {
+  if (relation.kind !== "belongsTo") return namesOf(model).get(nestedKey(relation, mode)) as string;
   return schemaName(model, model.resources.get(relation.target) as ResourceModel, "create");
 }
 
@@ -41,9 +41,14 @@ function findNames({ resources }: Model): ReadonlyMap<string, string> {
   const nested = all.flatMap(({ typeName, relations }) =>
     [...relations.values()]
       .filter(({ kind }) => kind !== "belongsTo")
-      .map((relation): Wanted => [nestedKey(relation), `Create${typeName}_${relation.name}`]),
+      .map((relation): Wanted => [nestedKey(relation, "create"), `Create${typeName}_${relation.name}`]),
   );
-  const wanted: readonly Wanted[] = [
+  const changed = all.flatMap(({ typeName, relations }) =>
+    [...relations.values()]
+      .filter(({ writes }) => writes.update > 0)
+      .map((relation): Wanted => [nestedKey(relation, "update"), `Update${typeName}_${relation.name}`]),
+  );
+  const wanted: Wanted[] = [
     ["", "Problem"],
     ["", "JsonPatch"],
     ...each("row", (typeName) => typeName),
@@ -51,13 +56,16 @@ function findNames({ resources }: Model): ReadonlyMap<string, string> {
     ...each("replace", (typeName) => `Replace${typeName}`),
     ...each("update", (typeName) => `Update${typeName}`),
     ...nested,
+    ...changed,
     ...each("filter", (typeName) => `${typeName}Filter`),
     ...each("query", (typeName) => `${typeName}Query`),
   ];
+  const aggregated = all.filter(({ aggregates }) => aggregates.isDeclared);
+  wanted.push(...aggregated.map(({ name, typeName }): Wanted => [`aggregate ${name}`, `${typeName}Aggregate`]));
   const names = uniqueNames(wanted.map(([, name]) => name));
   return new Map(wanted.map(([key], index) => [key, names[index] as string]));
 }
 
-function nestedKey({ source, name }: RelationModel): string {
-  return `nested ${source} ${name}`;
+function nestedKey({ source, name }: RelationModel, mode: "create" | "update"): string {
+  return `nested ${mode} ${source} ${name}`;
 }

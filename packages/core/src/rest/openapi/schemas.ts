@@ -1,8 +1,11 @@
-import type { FieldModel, InputMode, Model, RelationModel, ResourceModel } from "../../model/model.ts";
+import type { FieldModel, InputMode, RelationModel, ResourceModel } from "../../model/model.ts";
 import { isWritable, takes } from "../../model/parse/input-parser.ts";
+import { offeredNested, offeredRelations, offeredWrites } from "../../model/offered.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
-import { compact, type OpenApiOptions, ref } from "./openapi-types.ts";
+import { aggregateSchema, describesAggregates } from "./aggregate-schemas.ts";
+import { compact, type OpenApiOptions } from "./openapi-types.ts";
 import { querySchemas } from "./query-schema.ts";
+import { idSchema, nestedSchema } from "./nested-schema.ts";
 import { nestedName, schemaName, schemaRef } from "./schema-names.ts";
 import { fieldSchema } from "./value-schema.ts";
 
@@ -21,15 +24,19 @@ export function componentSchemas(options: Options): JsonObject {
       if (relation.kind !== "hasMany" && relation.kind !== "hasOne") continue;
       const target = model.resources.get(relation.target) as ResourceModel;
       schemas[nestedName(model, relation)] = inputSchema(options, target, "create", relation.foreign);
+      if (offeredWrites(model, relation).update === 0) continue;
+      schemas[nestedName(model, relation, "update")] = childUpdateSchema(options, target, relation);
     }
   }
   if (version === "3.2")
     for (const resource of model.resources.values()) Object.assign(schemas, querySchemas(options, resource));
+  for (const resource of model.resources.values())
+    if (describesAggregates(options, resource)) Object.assign(schemas, aggregateSchema(model, resource));
   return { ...schemas, Problem: PROBLEM, ...(described === "all" ? { JsonPatch: JSON_PATCH } : {}) };
 }
 
 function representation({ model, described }: Options, resource: ResourceModel): JsonObject {
-  const relations = [...resource.relations.values()].map((relation): [string, Json] => {
+  const relations = offeredRelations(model, resource).map((relation): [string, Json] => {
     const far = model.resources.get(relation.target) as ResourceModel;
     const target = schemaRef(model, far);
     const description = "Only if the request includes it.";
@@ -52,34 +59,56 @@ function representation({ model, described }: Options, resource: ResourceModel):
   });
 }
 
+/** Whether a relation creates a row whose key the fields in question would hold. */
+function sets({ kind, local }: RelationModel, isMeant: (field: string) => boolean): boolean {
+  return kind === "belongsTo" && local.some(isMeant);
+}
+
 function inputSchema(
   { model, described }: Options,
   resource: ResourceModel,
   mode: InputMode,
-  decided?: string,
+  decided: readonly string[] = [],
 ): JsonObject {
-  const fields = resource.visibleFields.filter((field) => takes(resource, field, mode) && field.name !== decided);
+  const fields = resource.visibleFields.filter(
+    (field) => takes(resource, field, mode) && !decided.includes(field.name),
+  );
   const required = fields.filter((field) => isRequired(field, mode)).map(({ name }) => name);
-  const nested =
-    mode === "create" ? resource.nested.filter(({ kind, local }) => kind !== "belongsTo" || local !== decided) : [];
-  // Requires exactly one of the foreign key and the nested row.
+  const nested = offeredNested(model, resource, mode).filter(
+    (relation) => !sets(relation, (name) => decided.includes(name)),
+  );
+  // Requires exactly one of the reference and the nested row.
   const instead = nested.flatMap(({ kind, local, name }): Json[] => {
     if (kind !== "belongsTo") return [];
     const made = { properties: { [name]: { not: { type: "null" } } } };
-    if (!required.includes(local)) return [{ not: { required: [local, name], ...made } }];
-    return [{ oneOf: [{ required: [local] }, { required: [name], ...made }] }];
+    if (!local.some((field) => required.includes(field))) {
+      const both = local.map((field): Json => ({ not: { required: [field, name], ...made } }));
+      return both;
+    }
+    const own = local.filter((field) => required.includes(field));
+    const whole: Json = { required: own };
+    const created: Json = { required: [name], ...made };
+    const none: Json = { not: { anyOf: local.map((field) => ({ required: [field] })) } };
+    return [{ oneOf: [whole, local.length === 1 ? created : { allOf: [created, none] }] }];
   });
-  const needed = required.filter((name) => !nested.some(({ kind, local }) => kind === "belongsTo" && local === name));
+  const needed = required.filter((name) => !nested.some((relation) => sets(relation, (field) => field === name)));
   return compact({
     type: "object",
     properties: {
       ...Object.fromEntries(fields.map((field) => [field.name, inputFieldSchema(field, mode, described)])),
-      ...Object.fromEntries(nested.map((relation) => [relation.name, nestedSchema(model, relation)])),
+      ...Object.fromEntries(nested.map((relation) => [relation.name, nestedSchema(model, relation, mode)])),
     },
     required: needed.length > 0 ? needed : undefined,
     allOf: instead.length > 0 ? instead : undefined,
     additionalProperties: false,
   });
+}
+
+/** The changes of a row that is updated together with another row. */
+function childUpdateSchema(options: Options, target: ResourceModel, { foreign }: RelationModel): JsonObject {
+  const { properties, ...schema } = inputSchema(options, target, "update", foreign);
+  const own = { id: idSchema(target), ifMatch: { type: "string" } };
+  return { ...schema, properties: { ...own, ...(properties as JsonObject) }, required: ["id"] };
 }
 
 /**
@@ -94,12 +123,6 @@ function inputFieldSchema(field: FieldModel, mode: InputMode, described: Options
   const { description, ...others } = written;
   const stated = `Default: ${JSON.stringify(value)}.`;
   return { ...others, description: description === undefined ? stated : `${description as string} ${stated}` };
-}
-
-function nestedSchema(model: Model, relation: RelationModel): JsonObject {
-  const inner = ref("schemas", nestedName(model, relation));
-  if (!relation.many) return { anyOf: [inner, { type: "null" }] };
-  return { type: ["array", "null"], items: inner, maxItems: relation.creates };
 }
 
 function isRequired(field: FieldModel, mode: InputMode): boolean {

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { FieldModel } from "../../model/model.ts";
 import type { Side } from "../../model/shape/value-shape.ts";
 import type { WireObject, WireType } from "../../model/wire-type.ts";
+import { decimalPattern } from "../../util/decimal.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { constraintsOf } from "./constraints.ts";
 import { fieldExample } from "./examples.ts";
@@ -35,6 +36,8 @@ export function valueSchema(type: WireType): JsonObject {
 
 function bareSchema(type: WireType): JsonObject {
   switch (type.kind) {
+    case "decimal":
+      return { type: "string", format: "decimal", pattern: decimalPattern(type) };
     case "enum":
       return { type: "string", enum: [...type.values] };
     case "list":

@@ -2,19 +2,29 @@ import type { HttpResponse } from "../../message/message.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import type { CompleteListParts } from "../../lowering/complete-list-parts.ts";
 import { lowerCount } from "../../lowering/lower-count.ts";
+import { lowerDeleted } from "../../lowering/lower-deleted.ts";
 import type { Count } from "../../operation/count.ts";
+import type { DeletedRows } from "../../operation/deleted-rows.ts";
+import type { QueryCall } from "../../operation/operation.ts";
 import type { Page } from "../../operation/page.ts";
 import { offerTexts } from "../../operation/text-shape.ts";
 import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
 import { createLru, type Lru } from "../../util/lru.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { type Exchange, readQuery, readSelection, run } from "../request/exchange.ts";
+import {
+  AGGREGATE_PARAMETERS,
+  type LoweredAggregate,
+  lowerAggregateQuery,
+  requestsGroups,
+} from "../request/lower-aggregate.ts";
 import { lowerListParts, type ValueForm } from "../request/lower-list.ts";
 import { lowerShape, type ResponseShape } from "../request/lower-shape.ts";
 import { applied } from "../request/negotiate.ts";
-import { LIST_PARAMETERS, refuseInitial } from "../request/parameters.ts";
+import { deletedParameter, LIST_PARAMETERS, refuseInitial } from "../request/parameters.ts";
 import type { QueryTree } from "../request/parse-query.ts";
 import { textShapeOf } from "../response/text-shape-of.ts";
+import { answerAggregate } from "./answer-aggregate.ts";
 import type { ListAnswer } from "./list-reading.ts";
 import { respondList } from "./respond-list.ts";
 
@@ -22,11 +32,14 @@ import { respondList } from "./respond-list.ts";
 export interface LoweredList extends CompleteListParts {
   readonly shape: ResponseShape;
   readonly count: Count;
+  readonly deleted?: DeletedRows;
   readonly isPaged: boolean;
+  /** The query that finds the rows. */
+  readonly query?: QueryCall;
 }
 
 /** The document describes `initial` for event streams at this path. */
-const WATCHED_LIST_PARAMETERS = [...LIST_PARAMETERS, "initial"];
+const WATCHED_LIST_PARAMETERS = [...LIST_PARAMETERS, ...AGGREGATE_PARAMETERS, "initial"];
 const MAX_QUERY_LENGTH = 512;
 /** Maximum size of all lists of one resource, in bytes. */
 const MAX_BYTES = 2_097_152;
@@ -34,18 +47,25 @@ const MAX_BYTES = 2_097_152;
 const LIST = 1_024;
 const CHARACTER = 96;
 
-const KNOWN = new WeakMap<ResourceModel, Lru<LoweredList>>();
+type Lowered = LoweredList | LoweredAggregate;
+
+const KNOWN = new WeakMap<ResourceModel, Lru<Lowered>>();
 
 /** Handles `GET /books`. */
 export function handleList(exchange: Exchange): MaybePromise<HttpResponse> {
   const { target, request, format, preferences } = exchange;
-  const lower = (): LoweredList => lowerWhole(exchange, readQuery(exchange, WATCHED_LIST_PARAMETERS), "text");
+  const lower = (): Lowered =>
+    lowerWhole(
+      exchange,
+      readQuery(exchange, [...WATCHED_LIST_PARAMETERS, ...deletedParameter(target.resource)]),
+      "text",
+    );
   const isPlain = format === undefined && preferences.handling !== "lenient";
-  return answerList(exchange, isPlain ? rememberList(target.resource, request.query, lower) : lower());
+  return answerQuery(exchange, isPlain ? rememberList(target.resource, request.query, lower) : lower());
 }
 
 /** Lowers a query string, or returns the cached result, because clients often repeat the same queries. */
-function rememberList(resource: ResourceModel, query: string, lower: () => LoweredList): LoweredList {
+function rememberList(resource: ResourceModel, query: string, lower: () => Lowered): Lowered {
   if (query.length > MAX_QUERY_LENGTH) return lower();
   let known = KNOWN.get(resource);
   if (known === undefined) {
@@ -59,29 +79,52 @@ function rememberList(resource: ResourceModel, query: string, lower: () => Lower
   return lowered;
 }
 
-/** Lowers a list query from the URL or from a body. */
-export function lowerWhole(exchange: Exchange, tree: QueryTree, form: ValueForm): LoweredList {
-  const { target } = exchange;
+/** Lowers a list query from the URL or from a body. It requests rows or groups. */
+export function lowerWhole(exchange: Exchange, tree: QueryTree, form: ValueForm): Lowered {
+  if (requestsGroups(tree)) return lowerAggregateQuery(exchange.target, tree, form);
   refuseInitial(tree);
+  return lowerRows(exchange, tree, form);
+}
+
+/** Lowers a list query that requests rows. */
+export function lowerRows(exchange: Exchange, tree: QueryTree, form: ValueForm): LoweredList {
+  const { target } = exchange;
   return {
     ...lowerListParts(target, tree, [], form),
     shape: lowerShape(exchange, tree, form),
     count: lowerCount(target.resource, tree["count"], ["count"]),
+    ...lowerDeleted(target.resource, tree["deleted"]),
     isPaged: tree["page"] !== undefined,
   };
 }
 
+export function answerQuery(
+  exchange: Exchange,
+  lowered: Lowered,
+  headers: Readonly<Record<string, string>> = {},
+): MaybePromise<HttpResponse> {
+  return "aggregation" in lowered
+    ? answerAggregate(exchange, lowered, headers)
+    : answerList(exchange, lowered, headers);
+}
+
 export function answerList(
   exchange: Exchange,
-  { filter, sort, page, shape, count, isPaged }: LoweredList,
-  headers: Readonly<Record<string, string>> = {},
+  { query, filter, search, sort, page, shape, count, deleted, isPaged }: LoweredList,
+  headers: Readonly<Record<string, string>>,
 ): MaybePromise<HttpResponse> {
   const { target, preferences } = exchange;
   const resource = target.resource.name;
   const selection = readSelection(exchange, shape);
   const { named } = shape;
   const read = (at: Page): MaybePromise<ListAnswer> => {
-    const parts = { ...(filter === undefined ? {} : { filter }), ...(count === false ? {} : { count }) };
+    const parts = {
+      ...(query && { query }),
+      ...(filter === undefined ? {} : { filter }),
+      ...(search && { search }),
+      ...(count === false ? {} : { count }),
+      ...(deleted && { deleted }),
+    };
     const operation = { kind: "list", resource, sort, page: at, ...parts, selection, named } as const;
     const isText = exchange.format === undefined && selection.relations.length > 0;
     if (isText) offerTexts(operation, () => textShapeOf(target.model, target.resource, selection));
@@ -89,5 +132,9 @@ export function answerList(
       outcome.kind === "page" ? outcome : unexpectedOutcome(outcome),
     );
   };
-  return respondList(exchange, { shape, page, isPaged, read }, { ...headers, ...applied(preferences, "handling") });
+  return respondList(
+    exchange,
+    { shape, page, isPaged, isNested: query !== undefined, read },
+    { ...headers, ...applied(preferences, "handling") },
+  );
 }

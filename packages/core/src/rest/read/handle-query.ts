@@ -1,8 +1,9 @@
 import type { HttpResponse } from "../../message/message.ts";
 import { isPlainObject, refuse } from "../../errors/refuse.ts";
 import { type Exchange, readQuery } from "../request/exchange.ts";
-import { answerList, lowerWhole } from "./handle-list.ts";
-import { rejectUnknownParameters, LIST_PARAMETERS, readObject } from "../request/parameters.ts";
+import { answerQuery, lowerWhole } from "./handle-list.ts";
+import { deletedParameter, rejectUnknownParameters, LIST_PARAMETERS, readObject } from "../request/parameters.ts";
+import { AGGREGATE_PARAMETERS } from "../request/lower-aggregate.ts";
 import { parseBody } from "../request/parse-body.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";
 import type { QueryTree } from "../request/parse-query.ts";
@@ -14,18 +15,28 @@ import { writeQuery } from "./write-query.ts";
  * equivalent `GET` (§2.4).
  */
 export async function handleQuery(exchange: Exchange): Promise<HttpResponse> {
+  const { resource } = exchange.target;
+  const known = [...LIST_PARAMETERS, ...AGGREGATE_PARAMETERS, ...deletedParameter(resource)];
+  const { tree, headers } = await readBodyQuery(exchange, known);
+  return answerQuery(exchange, lowerWhole(exchange, tree, "wire"), headers);
+}
+
+/** Returns the query in the body of a `QUERY` request, and `Location` unless its URL would be too long. */
+export async function readBodyQuery(
+  exchange: Exchange,
+  known: readonly string[],
+): Promise<{ readonly tree: QueryTree; readonly headers: { readonly Location?: string } }> {
   const { request, target } = exchange;
   const { value } = await parseBody(exchange, [JSON_TYPE]);
   if (!isPlainObject(value))
     refuse([], "invalid_query", 'A query must be an object: { "filter": { … }, "sort": [ … ] }.');
-  rejectUnknownParameters(value, LIST_PARAMETERS);
-  const { page } = readQuery(exchange, ["page"]);
+  rejectUnknownParameters(value, known);
+  const { page } = readQuery(exchange, known.includes("page") ? ["page"] : []);
   const tree = (page === undefined ? value : { ...value, page: mergePage(value["page"], page) }) as QueryTree;
   const query = writeQuery(tree);
   const isShort = query !== undefined && query.length <= target.limits.http.queryLength;
   const same = query === "" ? request.path : `${request.path}?${query ?? ""}`;
-  const lowered = lowerWhole(exchange, tree, "wire");
-  return answerList(exchange, lowered, isShort ? { Location: request.prefix + same } : {});
+  return { tree, headers: isShort ? { Location: request.prefix + same } : {} };
 }
 
 /** Keeps the size of the body unless the URL has a size. */

@@ -1,21 +1,25 @@
 import { lowerCount } from "../../lowering/lower-count.ts";
+import { lowerDeleted } from "../../lowering/lower-deleted.ts";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpResponse } from "../../message/message.ts";
 import type { Key, RelationModel, ResourceModel } from "../../model/model.ts";
 import { parseId } from "../../operation/key.ts";
-import { relationSelection } from "../../lowering/lower-selection.ts";
+import { groupsSelection, relationSelection } from "../../lowering/lower-selection.ts";
 import type { ItemOutcome } from "../../operation/outcome.ts";
-import type { RowPage, ReadableRow } from "../../operation/visible-rows.ts";
+import type { GroupPage, RowPage, ReadableRow } from "../../operation/visible-rows.ts";
 import type { Page } from "../../operation/page.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { about, type Exchange, readQuery, readSelection, run } from "../request/exchange.ts";
 import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
+import { AGGREGATE_PARAMETERS, lowerAggregateQuery, requestsGroups } from "../request/lower-aggregate.ts";
 import { lowerListParts } from "../request/lower-list.ts";
-import { lowerShape, readShape, type ResponseShape } from "../request/lower-shape.ts";
-import { LIST_PARAMETERS, SHAPE_PARAMETERS } from "../request/parameters.ts";
+import { lowerShape, readShapeAnd, type ResponseShape } from "../request/lower-shape.ts";
+import { deletedParameter, LIST_PARAMETERS, SHAPE_PARAMETERS } from "../request/parameters.ts";
 import { applied } from "../request/negotiate.ts";
 import { respondItem, respondNone } from "../response/respond.ts";
 import type { ListAnswer } from "./list-reading.ts";
+import type { QueryTree } from "../request/parse-query.ts";
+import { respondGroups } from "./respond-groups.ts";
 import { respondList } from "./respond-list.ts";
 
 /** Parses the id in a path segment. A malformed id can't belong to any row, so it throws NOT_FOUND. */
@@ -28,11 +32,13 @@ export function readKey(resource: ResourceModel, id: string): Key {
 /** Handles `GET /books/{id}`. */
 export function handleGet(exchange: Exchange, id: string): MaybePromise<HttpResponse> {
   const { resource } = exchange.target;
-  const shape = readShape(exchange, ["initial"]);
+  const others = ["initial", ...deletedParameter(resource)];
+  const { shape, tree } = readShapeAnd(exchange, others);
   const operation = {
     kind: "get",
     resource: resource.name,
     key: readKey(resource, id),
+    ...lowerDeleted(resource, tree["deleted"]),
     selection: readSelection(exchange, shape),
     named: shape.named,
   } as const;
@@ -47,7 +53,8 @@ export async function handleNested(exchange: Exchange, id: string, relation: Rel
   const { model } = exchange.target;
   const nested = about(exchange, model.resources.get(relation.target) as ResourceModel);
   const headers = applied(exchange.preferences, "handling");
-  const tree = readQuery(exchange, relation.many ? LIST_PARAMETERS : SHAPE_PARAMETERS);
+  const tree = readQuery(exchange, relation.many ? [...LIST_PARAMETERS, ...AGGREGATE_PARAMETERS] : SHAPE_PARAMETERS);
+  if (relation.many && requestsGroups(tree)) return answerNestedGroups(exchange, nested, id, relation, tree);
   const shape = lowerShape(nested, tree);
   if (!relation.many) {
     const { value, outcome } = await readRelated(exchange, nested, id, relation, shape, {});
@@ -70,6 +77,35 @@ export async function handleNested(exchange: Exchange, id: string, relation: Rel
   return respondList(nested, { shape, page, isPaged: tree["page"] !== undefined, isNested: true, read }, headers);
 }
 
+/** Handles `GET /authors/{id}/books?aggregate=count`. */
+async function answerNestedGroups(
+  exchange: Exchange,
+  nested: Exchange,
+  id: string,
+  relation: RelationModel,
+  tree: QueryTree,
+): Promise<HttpResponse> {
+  const { resource } = exchange.target;
+  const { filter, aggregation } = lowerAggregateQuery(nested.target, tree, "text");
+  const selected = groupsSelection(relation, aggregation, filter);
+  const outcome = await run(exchange, {
+    kind: "get",
+    resource: resource.name,
+    key: readKey(resource, id),
+    relation: relation.name,
+    selection: { fields: [], relations: [selected] },
+    named: [],
+  });
+  if (outcome.kind !== "item") return unexpectedOutcome(outcome);
+  const page = outcome.row.related(selected.as) as GroupPage;
+  return respondGroups(
+    nested,
+    aggregation,
+    { page, personal: outcome.personal },
+    applied(exchange.preferences, "handling"),
+  );
+}
+
 /** Reads one relation of one row: a row, a page of rows, or `null`. */
 export async function readRelated(
   exchange: Exchange,
@@ -90,5 +126,5 @@ export async function readRelated(
     named: shape.named,
   });
   if (outcome.kind !== "item") return unexpectedOutcome(outcome);
-  return { value: outcome.row.related(selected.as) ?? null, outcome };
+  return { value: (outcome.row.related(selected.as) ?? null) as ReadableRow | RowPage | null, outcome };
 }

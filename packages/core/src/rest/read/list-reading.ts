@@ -9,7 +9,7 @@ export interface ListReading {
   readonly page: Page;
   /** True if the request has page parameters. */
   readonly isPaged: boolean;
-  /** True if the list is a relation of one row. */
+  /** True if the list isn't the collection itself, but a relation of one row or the rows of a query. */
   readonly isNested?: boolean;
   readonly read: (page: Page) => MaybePromise<ListAnswer>;
 }

@@ -5,7 +5,7 @@ import { formatId, keyOf } from "../../operation/key.ts";
 import type { Page } from "../../operation/page.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { rowVersion } from "../../model/row-version.ts";
-import type { Exchange } from "../request/exchange.ts";
+import { type Exchange, formatSelection } from "../request/exchange.ts";
 import type { Format, ListView } from "../formats/format.ts";
 import { ROW_VIEW } from "../formats/view-rows.ts";
 import {
@@ -21,10 +21,11 @@ import {
 import { keepPage, type KeptPage, keptPage } from "./kept-pages.ts";
 import type { ResponseShape } from "../request/lower-shape.ts";
 import type { ListAnswer, ListReading } from "./list-reading.ts";
+import { pageInfoHeader } from "./page-info.ts";
 import { linkHeader, pageLinks } from "./page-links.ts";
 import { areFrozen, type Representation, REPRESENTATION, serializeRows } from "../response/representation.ts";
 import { streamRows } from "./stream-rows.ts";
-import { askPermissions, createView, type Dependence } from "../response/view.ts";
+import { askPermissions, askPrincipal, createView, type Dependence } from "../response/view.ts";
 
 /** Responds with a page of rows and links to its neighbors or, in a streaming format, with the whole list. */
 export function respondList(
@@ -55,6 +56,7 @@ function respondPage(
     Vary: varyOf(target.vary, personal),
     Link: kept === undefined ? linkHeader(pageLinks(request, page, asked)) : keptLink(kept, request, page, asked),
     ...NOSNIFF,
+    ...pageInfoHeader(exchange.preferences, page),
     ...more,
     ...format?.headers?.(target.resource),
   };
@@ -80,7 +82,7 @@ function respondPage(
 
 async function writePage(
   exchange: Exchange,
-  { list, stream }: Format,
+  format: Format,
   shape: ResponseShape,
   {
     page,
@@ -88,11 +90,14 @@ async function writePage(
     ...parts
   }: Pick<ListAnswer, "page"> & Pick<ListView, "links" | "isNested"> & { readonly noted: Dependence },
 ): Promise<string> {
-  const rows = page.write(ROW_VIEW, shape.selection);
+  const { list, stream } = format;
+  const rows = page.write(ROW_VIEW, formatSelection(format, exchange.target, shape.selection));
   const { total, totalIsExact } = page;
   const view = createView(exchange, shape);
-  if (list !== undefined)
-    return list({ ...view, ...parts, rows, total, totalIsExact, may: askPermissions(exchange, noted) });
+  if (list !== undefined) {
+    const principal = askPrincipal(exchange, noted);
+    return list({ ...view, ...parts, rows, total, totalIsExact, principal, may: askPermissions(exchange, noted) });
+  }
   const writer = stream?.(view);
   return writer === undefined ? "" : writer.head + rows.map(writer.row).join("") + writer.foot;
 }

@@ -1,7 +1,7 @@
 import { isPlainObject } from "../../errors/refuse.ts";
 
 /** Parameters whose lists are separated by commas. All others repeat their name. */
-const COMMAS: ReadonlySet<string> = new Set(["sort", "fields", "include"]);
+const COMMAS: ReadonlySet<string> = new Set(["sort", "fields", "include", "aggregate", "group"]);
 
 /**
  * Writes a list query as a query string that `parseQuery` reads. Returns undefined if a URL can't express it: null, an

@@ -48,7 +48,18 @@ function withoutEmpty(query: string): string {
 
 /** Returns the selection to read. Formats write links, so they need the keys of all rows. */
 export function readSelection({ format, target }: Exchange, { selection }: Selected): Selection {
-  return format === undefined ? selection : withKeys(target.model, target.resource, selection);
+  return format === undefined
+    ? selection
+    : withKeys(target.model, target.resource, formatSelection(format, target, selection));
+}
+
+/** Returns what the views of a format contain. */
+export function formatSelection(
+  { select }: Format,
+  { model, resource }: Pick<RouteTarget, "model" | "resource">,
+  selection: Selection,
+): Selection {
+  return select === undefined ? selection : select(model, resource, selection);
 }
 
 /** Runs an operation. Throws its failure, which is converted to a problem in a single place. */

@@ -2,6 +2,7 @@ import type { CompleteListParts } from "../../lowering/complete-list-parts.ts";
 import type { Filter } from "../../operation/filter.ts";
 import { lowerFilter } from "../../lowering/lower-filter.ts";
 import { lowerPage } from "../../lowering/lower-page.ts";
+import { lowerSearch } from "../../lowering/lower-search.ts";
 import { lowerSort } from "../../lowering/lower-sort.ts";
 import type { Path } from "../../errors/refuse.ts";
 import type { QueryTree } from "./parse-query.ts";
@@ -15,7 +16,7 @@ type LowerTarget = Pick<RouteTarget, "model" | "resource" | "limits">;
 
 const PAGE_WORDS = ["size", "after", "before", "offset"];
 
-/** Lowers `filter`, `sort` and `page` of a list or a nested relation. */
+/** Lowers `filter`, `q`, `sort` and `page` of a list or a nested relation. */
 export function lowerListParts(target: LowerTarget, tree: QueryTree, path: Path, form: ValueForm): CompleteListParts {
   const { limits } = target;
   const filter = lowerFilterPart(target, tree, path, form);
@@ -23,7 +24,8 @@ export function lowerListParts(target: LowerTarget, tree: QueryTree, path: Path,
   const words = readObject(tree["page"], [...path, "page"], "page[size]=20");
   rejectUnknownParameters(words, PAGE_WORDS, [...path, "page"]);
   const page = lowerPage(target.resource, words, limits, [...path, "page"]);
-  return filter === undefined ? { sort, page } : { filter, sort, page };
+  const search = lowerSearch(target.resource, tree["q"], [...path, "q"]);
+  return { ...(filter && { filter }), ...(search && { search }), sort, page };
 }
 
 export function lowerFilterPart(target: LowerTarget, tree: QueryTree, path: Path, form: ValueForm): Filter | undefined {

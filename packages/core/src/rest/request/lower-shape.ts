@@ -1,13 +1,16 @@
-import type { ResourceModel } from "../../model/model.ts";
-import { relationSelection, selectFields, selectionOf } from "../../lowering/lower-selection.ts";
-import { isPlainObject, listNames, type Path, quote, refuse } from "../../errors/refuse.ts";
+import type { RelationModel, ResourceModel } from "../../model/model.ts";
+import { groupsSelection, relationSelection, selectFields, selectionOf } from "../../lowering/lower-selection.ts";
+import { isPlainObject, type Path, quote, refuse } from "../../errors/refuse.ts";
 import type { Selected } from "../../operation/operation.ts";
 import type { RelationSelection, Selection } from "../../operation/selection.ts";
 import { type Exchange, readQuery, readSelection } from "./exchange.ts";
 import type { Fieldsets } from "../formats/format.ts";
 import type { QueryTree } from "./parse-query.ts";
+import { lowerCount } from "../../lowering/lower-count.ts";
+import { lowerAggregateQuery } from "./lower-aggregate.ts";
 import { lowerListParts, type ValueForm } from "./lower-list.ts";
-import { readList, readObject, refuseInitial, rejectUnknownParameters, SHAPE_PARAMETERS } from "./parameters.ts";
+import { readList, refuseInitial, SHAPE_PARAMETERS } from "./parameters.ts";
+import { createShapeDraft, enter, readRelations, type ShapeDraft } from "./shape-draft.ts";
 import type { RouteTarget } from "../routes/route-target.ts";
 
 /** The requested contents of a response. */
@@ -17,15 +20,6 @@ export interface ResponseShape {
   readonly named: readonly string[];
   /** Set if fields were requested by type. */
   readonly fieldsets?: Fieldsets;
-}
-
-interface Draft {
-  readonly resource: ResourceModel;
-  /** The named fields. Absent if no fields were named; then all fields apply if the relation is included. */
-  fields: Set<string> | undefined;
-  included: boolean;
-  parts: QueryTree | undefined;
-  readonly relations: Map<string, Draft>;
 }
 
 /** Lowers `fields`, `include` and `rel`. Without them, the response contains all visible fields and no relations. */
@@ -43,13 +37,13 @@ export function lowerShape(
   const isNone = tree["include"] === "" && format?.fieldsets !== undefined;
   const include = isNone ? [] : readList(tree["include"], ["include"]);
   if (asked === undefined && include.length === 0 && tree["rel"] === undefined) return wholeShape(resource);
-  const root = createDraft(resource);
+  const root = createShapeDraft(resource);
   root.included = true;
   if (fields !== undefined) root.fields = new Set();
   for (const path of fields ?? []) nameField(target, root, path);
   for (const path of include) includeRelation(target, root, path);
-  readRelations(target, root, tree);
-  const named = [...(fields ?? []), ...include];
+  const aggregated = readRelations(root, tree);
+  const named = [...(fields ?? []), ...include, ...aggregated];
   if (fieldsets === undefined) return { selection: finish(target, root, [], form), named };
   named.push(...narrow(root, fieldsets, ""));
   return { selection: finish(target, root, [], form), named, fieldsets };
@@ -57,11 +51,19 @@ export function lowerShape(
 
 /** Lowers the query string of a request for one row. `others` are further parameters of the request. */
 export function readShape(exchange: Exchange, others: readonly string[] = []): ResponseShape {
+  return readShapeAnd(exchange, others).shape;
+}
+
+/** Does the same and also returns the further parameters. */
+export function readShapeAnd(
+  exchange: Exchange,
+  others: readonly string[],
+): { readonly shape: ResponseShape; readonly tree: QueryTree } {
   const { request, target } = exchange;
-  if (request.query === "") return wholeShape(target.resource);
+  if (request.query === "") return { shape: wholeShape(target.resource), tree: {} };
   const tree = readQuery(exchange, [...SHAPE_PARAMETERS, ...others]);
   refuseInitial(tree);
-  return lowerShape(exchange, tree);
+  return { shape: lowerShape(exchange, tree), tree };
 }
 
 const WHOLE = new WeakMap<ResourceModel, ResponseShape>();
@@ -76,10 +78,6 @@ export function wholeShape(resource: ResourceModel): ResponseShape {
   return shape;
 }
 
-function createDraft(resource: ResourceModel): Draft {
-  return { resource, fields: undefined, included: false, parts: undefined, relations: new Map() };
-}
-
 /** Splits a path. Rejects one that is too deep before any of it is processed. */
 function splitPath({ limits }: RouteTarget, path: string, at: Path): string[] {
   const { selectionDepth } = limits.query;
@@ -92,7 +90,7 @@ function splitPath({ limits }: RouteTarget, path: string, at: Path): string[] {
   );
 }
 
-function nameField(target: RouteTarget, root: Draft, path: string): void {
+function nameField(target: RouteTarget, root: ShapeDraft, path: string): void {
   const names = splitPath(target, path, ["fields"]);
   const last = names.pop() as string;
   let draft = root;
@@ -106,14 +104,14 @@ function nameField(target: RouteTarget, root: Draft, path: string): void {
 }
 
 /** Reduces the selection to the fields requested by type, and returns their paths. */
-function narrow(draft: Draft, fieldsets: Fieldsets, path: string): readonly string[] {
+function narrow(draft: ShapeDraft, fieldsets: Fieldsets, path: string): readonly string[] {
   const asked = fieldsets.get(draft.resource.name);
   const named = asked === undefined ? [] : [...asked.fields, ...asked.relations].map((name) => path + name);
   if (asked !== undefined) {
     // A requested `belongsTo` relation needs the foreign key, which identifies the related row.
     const keys = [...asked.relations].flatMap((name) => {
       const relation = draft.resource.relations.get(name);
-      return relation?.kind === "belongsTo" ? [relation.local] : [];
+      return relation?.kind === "belongsTo" ? relation.local : [];
     });
     const isVisible = (name: string): boolean => draft.resource.fields.get(name)?.internal === false;
     draft.fields = new Set([...asked.fields, ...keys.filter(isVisible)]);
@@ -122,7 +120,7 @@ function narrow(draft: Draft, fieldsets: Fieldsets, path: string): readonly stri
   return named;
 }
 
-function includeRelation(target: RouteTarget, root: Draft, path: string): void {
+function includeRelation(target: RouteTarget, root: ShapeDraft, path: string): void {
   let draft = root;
   for (const name of splitPath(target, path, ["include"])) {
     draft = enter(target, draft, name, ["include"]);
@@ -130,41 +128,7 @@ function includeRelation(target: RouteTarget, root: Draft, path: string): void {
   }
 }
 
-function enter({ model }: RouteTarget, draft: Draft, name: string, path: Path): Draft {
-  const known = draft.relations.get(name);
-  if (known !== undefined) return known;
-  const relation = draft.resource.relations.get(name);
-  if (relation === undefined) {
-    const exists = listNames(draft.resource.relations.keys());
-    return refuse(
-      path,
-      "unknown_relation",
-      `'${draft.resource.name}' has no relation ${quote(name)}. Available: ${exists}.`,
-    );
-  }
-  const inner = createDraft(model.resources.get(relation.target) as ResourceModel);
-  draft.relations.set(name, inner);
-  return inner;
-}
-
-/** Reads `rel[reviews][sort]=-createdAt`, or `rel[author.books][page][size]=5` for a nested relation. */
-function readRelations(_target: RouteTarget, root: Draft, tree: QueryTree): void {
-  for (const [path, parts] of Object.entries(readObject(tree["rel"], ["rel"], "rel[reviews][sort]=-createdAt"))) {
-    let draft: Draft | undefined = root;
-    for (const name of path.split(".")) draft = draft?.relations.get(name);
-    if (draft === undefined) {
-      refuse(
-        ["rel", path],
-        "not_included",
-        `${quote(path)} is not included. Add include=${path}, or name it in 'fields'.`,
-      );
-    }
-    draft.parts = readObject(parts, ["rel", path], `rel[${path}][page][size]=5`);
-    rejectUnknownParameters(draft.parts, ["filter", "sort", "page"], ["rel", path]);
-  }
-}
-
-function finish(target: RouteTarget, draft: Draft, path: readonly string[], form: ValueForm): Selection {
+function finish(target: RouteTarget, draft: ShapeDraft, path: readonly string[], form: ValueForm): Selection {
   const { model, limits } = target;
   const relations: RelationSelection[] = [];
   for (const [name, inner] of draft.relations) {
@@ -179,7 +143,15 @@ function finish(target: RouteTarget, draft: Draft, path: readonly string[], form
     const parts = relation.many
       ? lowerListParts({ model, limits, resource: inner.resource }, inner.parts ?? {}, where, form)
       : {};
-    relations.push(relationSelection({ model, relation, ...parts, selection }));
+    const count = lowerCount(inner.resource, inner.parts?.["count"], [...where, "count"]);
+    relations.push(relationSelection({ model, relation, ...parts, count, selection }));
+  }
+  for (const [name, tree] of draft.groups) {
+    const relation = draft.resource.relations.get(name) as RelationModel;
+    const resource = model.resources.get(relation.target) as ResourceModel;
+    const where = ["rel", [...path, name].join(".")];
+    const { filter, aggregation } = lowerAggregateQuery({ model, limits, resource }, tree, form, where);
+    relations.push(groupsSelection(relation, aggregation, filter));
   }
   const fields = draft.fields ?? (draft.included ? draft.resource.whole.fields : []);
   return selectionOf(draft.resource, fields, relations, ["fields"]);

@@ -35,6 +35,8 @@ const UTF_8 = /;\s*charset\s*=\s*"?utf-?8"?/gi;
 export interface Preferences {
   readonly return?: "minimal" | "representation";
   readonly handling?: "strict" | "lenient";
+  /** Whether a list has its cursors in `Page-Info`. */
+  readonly pageInfo?: true;
 }
 
 const NONE: Preferences = {};
@@ -56,6 +58,7 @@ export function parsePrefer({ headers }: Pick<HttpRequest, "headers">): Preferen
     const word = value.replace(/^"(.*)"$/, "$1").toLowerCase();
     if (/^return$/i.test(name) && (word === "minimal" || word === "representation")) found.return ??= word;
     if (/^handling$/i.test(name) && (word === "strict" || word === "lenient")) found.handling ??= word;
+    if (/^page-info$/i.test(name)) found.pageInfo = true;
   }
   return found;
 }
@@ -67,7 +70,10 @@ export function variedByPrefer(response: HttpResponse): HttpResponse {
 }
 
 /** Returns `Preference-Applied` (§3) for the preferences that the response follows. */
-export function applied(preferences: Preferences, ...names: readonly (keyof Preferences)[]): Record<string, string> {
+export function applied(
+  preferences: Preferences,
+  ...names: readonly ("return" | "handling")[]
+): Record<string, string> {
   if (preferences === NONE) return NOTHING;
   const parts = names.flatMap((name) => (preferences[name] === undefined ? [] : [`${name}=${preferences[name]}`]));
   return parts.length === 0 ? NOTHING : { "Preference-Applied": parts.join(", ") };

@@ -1,10 +1,16 @@
 import { type Path, quote, refuse } from "../../errors/refuse.ts";
+import type { ResourceModel } from "../../model/model.ts";
 import { closestName } from "../../util/closest-name.ts";
 import type { QueryTree } from "./parse-query.ts";
 
 /** Parameters that select the contents of a response with rows. */
 export const SHAPE_PARAMETERS = ["fields", "include", "rel"] as const;
-export const LIST_PARAMETERS = ["filter", "sort", "page", "count", ...SHAPE_PARAMETERS] as const;
+/** Returns `deleted`, for the rows of a resource with soft delete. */
+export function deletedParameter({ softDelete }: ResourceModel): readonly string[] {
+  return softDelete === undefined ? [] : ["deleted"];
+}
+
+export const LIST_PARAMETERS = ["filter", "q", "sort", "page", "count", ...SHAPE_PARAMETERS] as const;
 
 /** Rejects unknown parameters instead of ignoring them. */
 export function rejectUnknownParameters(tree: object, known: readonly string[], path: Path = []): void {

@@ -1,5 +1,5 @@
 import type { PageSummary } from "../../operation/visible-rows.ts";
-import { hash } from "node:crypto";
+import { hash } from "../../runtime/crypto.ts";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
 import type { ResourceModel } from "../../model/model.ts";
@@ -85,6 +85,7 @@ export function notModified(whole: Readonly<Record<string, string>>): HttpRespon
     Vary: whole["Vary"] as string,
   };
   if (whole["Link"] !== undefined) headers["Link"] = whole["Link"];
+  if (whole["Page-Info"] !== undefined) headers["Page-Info"] = whole["Page-Info"];
   if (whole["Location"] !== undefined) headers["Location"] = whole["Location"];
   if (whole["Total-Count"] !== undefined) headers["Total-Count"] = whole["Total-Count"];
   if (whole["Preference-Applied"] !== undefined) headers["Preference-Applied"] = whole["Preference-Applied"];

@@ -1,5 +1,7 @@
 import type { Selection } from "../../operation/selection.ts";
 import type { ReadableRow, RowWriter } from "../../operation/visible-rows.ts";
+import { relationTotal, writeTotal } from "./relation-total.ts";
+import { writeGroups } from "./write-groups.ts";
 
 /** A row in REST's form: relations under their own names, pages as lists. Denied members are absent. */
 export type Representation = Readonly<Record<string, unknown>>;
@@ -13,8 +15,14 @@ export const REPRESENTATION: RowWriter<Record<string, unknown>> = {
   one: (result, { relation }, related) => {
     result[relation] = related;
   },
-  many: (result, { relation, selection }, page) => {
+  many: (result, selected, page) => {
+    const { relation, selection } = selected;
     result[relation] = page.write(REPRESENTATION, selection);
+    const total = relationTotal(selected, page);
+    if (total !== undefined) writeTotal(result, relation, total);
+  },
+  groups: (result, { relation }, { groups }) => {
+    writeGroups(result, relation, groups);
   },
 };
 

@@ -1,8 +1,8 @@
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import { formatId } from "../../operation/key.ts";
-import type { ItemOutcome } from "../../operation/outcome.ts";
-import type { Exchange } from "../request/exchange.ts";
+import type { ItemOutcome, ResultOutcome } from "../../operation/outcome.ts";
+import { type Exchange, formatSelection } from "../request/exchange.ts";
 import type { Format } from "../formats/format.ts";
 import { ROW_VIEW } from "../formats/view-rows.ts";
 import {
@@ -18,7 +18,7 @@ import {
 } from "./headers.ts";
 import { type ResponseShape, wholeShape } from "../request/lower-shape.ts";
 import { serializeRow } from "./representation.ts";
-import { askPermissions, createView } from "./view.ts";
+import { askPermissions, askPrincipal, createView } from "./view.ts";
 
 interface ItemOptions {
   readonly status?: number;
@@ -38,8 +38,9 @@ export function respondItem(
   const { format, target, request } = exchange;
   if (format !== undefined) return respondFormatted(exchange, format, outcome, shape, options);
   const headers = itemHeaders(exchange, outcome, JSON_UTF8, options);
-  // If nothing is denied, the version alone identifies the plain form of a row.
-  const isPlain = shape === wholeShape(target.resource) && outcome.row.raw !== undefined;
+  // If nothing is denied or computed, the version alone identifies the plain form of a row.
+  const isStored = target.resource.computed.size === 0;
+  const isPlain = isStored && shape === wholeShape(target.resource) && outcome.row.raw !== undefined;
   const version = isPlain ? outcome.version : undefined;
   if (version !== undefined) {
     headers["ETag"] = `"${version}"`;
@@ -58,12 +59,13 @@ async function respondFormatted(
   options: ItemOptions,
 ): Promise<HttpResponse> {
   const { resource } = exchange.target;
-  const row = outcome.row.write(ROW_VIEW, shape.selection);
+  const row = outcome.row.write(ROW_VIEW, formatSelection(format, exchange.target, shape.selection));
   const { status = 200 } = options;
   const { version } = outcome;
   const noted = { personal: outcome.personal };
   const may = askPermissions(exchange, noted, row.id);
-  const body = (await format.item?.({ ...createView(exchange, shape), row, status, version, may })) ?? "";
+  const principal = askPrincipal(exchange, noted);
+  const body = (await format.item?.({ ...createView(exchange, shape), row, status, version, principal, may })) ?? "";
   // Only after the body, which may have queried permissions and made the response personal.
   const headers = itemHeaders(exchange, noted, format.contentType ?? format.mediaType, options);
   return complete(exchange, outcome, options, { ...headers, ...format.headers?.(resource) }, body);
@@ -118,8 +120,25 @@ function isRead({ method }: HttpRequest): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-export function locationOf(prefix: string, resource: ResourceModel, key: ItemOutcome["key"]): string {
-  return `${prefix}/${resource.path}/${formatId(resource, key)}`;
+/** Returns the header with the URL of a row, if its resource offers any operation at that URL. */
+export function locationHeader(
+  prefix: string,
+  resource: ResourceModel,
+  key: ItemOutcome["key"],
+): { readonly Location?: string } {
+  const { get, replace, update, delete: deletion } = resource.operations.rest;
+  if (!get && !replace && !update && !deletion) return {};
+  return { Location: `${prefix}/${resource.path}/${formatId(resource, key)}` };
+}
+
+/** Responds with the value of a query. */
+export function respondResult(
+  exchange: Exchange,
+  { value, personal = true }: Pick<ResultOutcome, "value" | "personal">,
+  more: Readonly<Record<string, string>>,
+): HttpResponse {
+  const headers = itemHeaders(exchange, { personal }, JSON_UTF8, { headers: more });
+  return complete(exchange, {}, {}, headers, JSON.stringify(value));
 }
 
 /** Responds with JSON that is not a row. */

@@ -1,4 +1,5 @@
 import { compileTextShape, type TextMember } from "../../lowering/compile-text-shape.ts";
+import { fieldOf } from "../../model/field-of.ts";
 import type { FieldModel, Model, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { Selection } from "../../operation/selection.ts";
 import { hasPlainText, type TextShape } from "../../operation/text-shape.ts";
@@ -25,7 +26,10 @@ export function textShapeOf(model: Model, resource: ResourceModel, selection: Se
 
 function membersOf(model: Model, { resource, selection }: SelectedRow): readonly TextMember<SelectedRow>[] | undefined {
   const { fields, relations } = selection;
-  if (!fields.every((name) => hasPlainText(resource.fields.get(name) as FieldModel))) return undefined;
+  // Stores write neither totals nor groups.
+  if (relations.some(({ count = false, aggregation }) => count !== false || aggregation !== undefined))
+    return undefined;
+  if (!fields.every((name) => hasPlainText(fieldOf(resource, name) as FieldModel))) return undefined;
   return [
     ...fields.map((name) => ({ key: name, kind: "field", name, isId: false }) as const),
     ...relations.map(({ relation, as, selection: inner }) => {

@@ -2,14 +2,15 @@ import { parseId } from "../../operation/key.ts";
 import type { PermissionsOutcome } from "../../operation/outcome.ts";
 import { type Exchange, run } from "../request/exchange.ts";
 import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
-import type { View } from "../formats/format.ts";
+import type { ReadPrincipal, View } from "../formats/format.ts";
 import type { ResponseShape } from "../request/lower-shape.ts";
 
 /** Creates the context of a response, without its rows, for formats. */
 export function createView({ request, target }: Exchange, { selection, fieldsets }: ResponseShape): View {
-  const { api, model, resource } = target;
+  const { api, model, resource, printRequest } = target;
   const { prefix, path, query } = request;
   return {
+    requestTexts: () => printRequest(request),
     api,
     model,
     resource,
@@ -27,6 +28,14 @@ export interface Dependence {
   personal: boolean;
 }
 
+/** Returns a function with which a format reads the caller. It sets `noted.personal`. */
+export function askPrincipal({ context }: Exchange, noted: Dependence): ReadPrincipal {
+  return () => {
+    noted.personal = true;
+    return context.caller.principal;
+  };
+}
+
 /**
  * Returns a function with which a format queries the caller's permissions. If they depend on the caller, it sets
  * `noted.personal`.
@@ -39,6 +48,12 @@ export function askPermissions(exchange: Exchange, noted: Dependence, id?: strin
     const outcome = await run(exchange, key === undefined ? asked : { ...asked, key });
     if (outcome.kind !== "permissions") return unexpectedOutcome(outcome);
     if (outcome.personal) noted.personal = true;
-    return outcome;
+    const { create, update, delete: deletion } = resource.operations.rest;
+    return {
+      ...outcome,
+      create: outcome.create && create,
+      update: outcome.update && update,
+      delete: outcome.delete && deletion,
+    };
   };
 }

@@ -7,7 +7,7 @@ import { refuse } from "../../errors/refuse.ts";
 import { negotiate } from "../request/negotiate.ts";
 import { parseQuery } from "../request/parse-query.ts";
 import { buildOpenApi } from "../openapi/build-openapi.ts";
-import type { ApiView, Format } from "../formats/format.ts";
+import type { ApiView, Format, IndexView } from "../formats/format.ts";
 import type {
   ApiInfo,
   OpenApiFormats,
@@ -15,6 +15,8 @@ import type {
   OpenApiVersion,
   SecuritySchemes,
 } from "../openapi/openapi-types.ts";
+import type { PrintRequest } from "../request/print-request.ts";
+import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";
 import { hashTag, isNotModified, JSON_UTF8, NOSNIFF } from "../response/headers.ts";
 
@@ -33,7 +35,7 @@ interface DocumentOptions {
   readonly hasDocs: boolean;
   readonly methodsOfPath: OpenApiOptions["methodsOfPath"];
   /** Further documents, served unchanged, by path. */
-  readonly documents: Readonly<Record<string, JsonObject>>;
+  readonly documents: Readonly<Record<string, () => JsonObject>>;
 }
 
 /** Creates the documents that describe the API: its index and its OpenAPI document. */
@@ -47,7 +49,9 @@ export function createApiDocuments({ openapiVersion, hasDocs, documents, ...part
   };
 
   function index(prefix: string): JsonObject {
-    const links = [...model.resources.values()].map(({ plural, path }) => [plural, `${prefix}/${path}`] as const);
+    const links = [...model.resources.values()]
+      .filter(({ operations }) => operations.rest.list)
+      .map(({ plural, path }) => [plural, `${prefix}/${path}`] as const);
     return {
       title: info.title,
       version: info.version,
@@ -61,7 +65,7 @@ export function createApiDocuments({ openapiVersion, hasDocs, documents, ...part
   const texts = new Map<string, (prefix: string, query?: string) => string>([
     ["/", keepTexts(index)],
     ["/openapi.json", (prefix, query) => ofFormats[readFormats(query)](prefix)],
-    ...Object.entries(documents).map(([path, document]) => [path, keepTexts(() => document)] as const),
+    ...Object.entries(documents).map(([path, document]) => [path, keepTexts(document)] as const),
   ]);
   return { texts, openapi };
 }
@@ -94,8 +98,8 @@ function keepTexts(write: (prefix: string) => JsonObject): (prefix: string) => s
 export function serveDocument(
   request: HttpRequest,
   text: string,
-  index?: { readonly api: ApiView; readonly model: Model },
-): HttpResponse {
+  index?: { readonly api: ApiView; readonly model: Model; readonly printRequest: PrintRequest },
+): MaybePromise<HttpResponse> {
   const { method } = request;
   if (method === "OPTIONS")
     return { status: 204, headers: { Allow: "GET, HEAD, OPTIONS", "Cache-Control": "no-store" }, body: null };
@@ -111,7 +115,14 @@ export function serveDocument(
     throw new BifocalError("NOT_ACCEPTABLE", `Available formats: ${offered.join(" or ")}. Set 'Accept' accordingly.`);
   }
   const page = pages.find(({ mediaType }) => mediaType === type);
-  const body = (index && page?.index?.({ ...index, prefix: request.prefix })) ?? text;
+  const { prefix } = request;
+  const requestTextsOf: IndexView["requestTextsOf"] = async (path, query) =>
+    index?.printRequest({ method: "GET", path, query, prefix, headers: {} });
+  const written = (index && page?.index?.({ ...index, prefix, requestTextsOf })) ?? text;
+  return mapMaybePromise(written, (body) => documentResponse(request, page, body));
+}
+
+function documentResponse(request: HttpRequest, page: Format | undefined, body: string): HttpResponse {
   const contentType = page === undefined ? JSON_UTF8 : (page.contentType ?? page.mediaType);
   const headers = { "Cache-Control": "no-cache", ETag: hashTag(body), Vary: "Accept", ...NOSNIFF };
   if (isNotModified(request, headers.ETag)) return { status: 304, headers, body: null };

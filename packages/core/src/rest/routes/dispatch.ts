@@ -9,7 +9,8 @@ import type { Endpoint, Method } from "./endpoint.ts";
 import type { ProtocolContext } from "../../message/protocol.ts";
 import type { Exchange } from "../request/exchange.ts";
 import { NOSNIFF, type Vary } from "../response/headers.ts";
-import { type IdempotencySettings, withIdempotency } from "../idempotency/with-idempotency.ts";
+import type { IdempotencySettings } from "../../lowering/idempotency/run-with-key.ts";
+import { withIdempotency } from "../idempotency/with-idempotency.ts";
 import { negotiate, parsePrefer, variedByPrefer } from "../request/negotiate.ts";
 import { allowOf, createOffers, optionHeaders } from "./offers.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";
@@ -26,9 +27,9 @@ interface Match {
 }
 
 export function allEndpoints(resource: ResourceEndpoints): readonly Endpoint[] {
-  const { collection, item, collectionActions, beneath, links, added } = resource;
+  const { collection, item, beside, beneath, links, added } = resource;
   const others = [beneath, links, ...added.values()].flatMap((endpoints) => [...endpoints.values()]);
-  return [collection, ...collectionActions.values(), item, ...others];
+  return [collection, ...beside.values(), item, ...others].filter((endpoint) => endpoint !== undefined);
 }
 
 /** Splits a path at its slashes. Equivalent to `split`, but takes half the time for strings that differ each time. */
@@ -50,14 +51,17 @@ export function matchEndpoint(
   method: string,
 ): Match | undefined {
   const [, , id, segment = "", far] = segments;
-  if (id === undefined) return { endpoint: resource.collection, ids: [] };
+  if (id === undefined) return resource.collection && { endpoint: resource.collection, ids: [] };
   if (segments.length === 3) {
+    const { item } = resource;
+    const action = resource.beside.get(id);
+    if (action === undefined) return item && { endpoint: item, ids: [id] };
+    // No row has the name of a query as its id.
+    if (action.methods.GET !== undefined) return { endpoint: action, ids: [] };
     // Collection actions only have POST. A row may use the action's name as its id.
-    const action = resource.collectionActions.get(id);
-    if (action === undefined) return { endpoint: resource.item, ids: [id] };
-    return method === "POST" || method === "OPTIONS"
+    return method === "POST" || method === "OPTIONS" || item === undefined
       ? { endpoint: action, ids: [] }
-      : { endpoint: resource.item, ids: [id], other: action };
+      : { endpoint: item, ids: [id], other: action };
   }
   const added = segments.length === 5 ? resource.added.get(segment) : undefined;
   if (added !== undefined) {
@@ -93,23 +97,21 @@ function methodNotAllowed({ endpoint, other }: Match, target: RouteTarget, metho
 }
 
 export function noRoute(resource: ResourceEndpoints): BifocalError {
-  const { item, beneath, links, added } = resource;
-  const others = [beneath, links, ...added.values()].flatMap((endpoints) => [...endpoints.values()]);
-  const paths = [item, ...others].map(({ path }) => path);
+  const paths = allEndpoints(resource).map(({ path }) => path);
   return new BifocalError("NOT_FOUND", `Nothing exists at this path. Available: ${paths.join(", ")}.`);
 }
 
 /** Handles a request with the handler of its endpoint and method, in the client's preferred format. */
 export type Dispatch = (match: Match, request: HttpRequest, context: ProtocolContext) => MaybePromise<HttpResponse>;
 
-interface DispatchOptions extends Pick<RouteTarget, "model" | "limits" | "formats" | "api"> {
+interface DispatchOptions extends Pick<RouteTarget, "model" | "limits" | "formats" | "api" | "printRequest"> {
   readonly idempotency: IdempotencySettings;
   /** Names of the headers that identify the caller. */
   readonly credentials: readonly string[];
 }
 
 export function createDispatch(options: DispatchOptions, endpoints: readonly Endpoint[]): Dispatch {
-  const { model, limits, formats, api, credentials, idempotency } = options;
+  const { model, limits, formats, api, printRequest, credentials, idempotency } = options;
   const offers = createOffers(formats);
   const deprecating = new Set(
     endpoints.filter(({ deprecation, subject }) => deprecation !== undefined || subject.deprecatedFields.length > 0),
@@ -117,7 +119,7 @@ export function createDispatch(options: DispatchOptions, endpoints: readonly End
   const vary = createVary(credentials);
   const targets = new Map<ResourceModel, RouteTarget>();
   for (const resource of model.resources.values())
-    targets.set(resource, { model, limits, formats, api, vary, resource });
+    targets.set(resource, { model, limits, formats, api, printRequest, vary, resource });
   const byType = new Map(formats.map((format) => [format.mediaType, format]));
 
   return (match, request, context) => {
@@ -151,7 +153,8 @@ export function createDispatch(options: DispatchOptions, endpoints: readonly End
       isUnsafe && request.headers["idempotency-key"] !== undefined
         ? withIdempotency(idempotency, exchange, answer)
         : answer(exchange);
-    return preferences.handling === "lenient" ? mapMaybePromise(response, variedByPrefer) : response;
+    const isVaried = preferences.handling === "lenient" || preferences.pageInfo === true;
+    return isVaried ? mapMaybePromise(response, variedByPrefer) : response;
   };
 }
 

@@ -1,6 +1,5 @@
 import type { BifocalError } from "../../errors/bifocal-error.ts";
-import type { DeprecationModel, ResourceModel } from "../../model/model.ts";
-import type { StoreWrites } from "../../model/store-writes.ts";
+import type { DeprecationModel, OfferedOperations, ResourceModel } from "../../model/model.ts";
 import type { HttpResponse } from "../../message/message.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Exchange } from "../request/exchange.ts";
@@ -23,7 +22,8 @@ export interface Endpoint {
 
 export type Method = "GET" | "QUERY" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-export type WritesOf = (resource: ResourceModel) => StoreWrites;
+/** Returns the operations that REST offers and the store supports. */
+export type OperationsOf = (resource: ResourceModel) => OfferedOperations;
 
 /** Handles one request. `ids` are the values of the path's parameters. */
 export type Handler = (exchange: Exchange, ...ids: string[]) => MaybePromise<HttpResponse>;
@@ -38,10 +38,15 @@ export interface MethodHandler {
   readonly only?: readonly string[];
   /** Whether a write evaluates `If-Match` and `If-None-Match`. */
   readonly isConditional?: true;
+  /** Whether the body contains the fields of one row, in any format that can be read. */
+  readonly takesRow?: true;
 }
 
-type Flags = Pick<MethodHandler, "isConditional">;
+type Flags = Pick<MethodHandler, "isConditional" | "takesRow">;
 export const CONDITIONAL: Flags = { isConditional: true };
+/** A create, and a write of one row with preconditions. */
+export const CREATE: Flags = { takesRow: true };
+export const ROW_WRITE: Flags = { isConditional: true, takesRow: true };
 
 export function answering(answers: Answers, handle: Handler, flags: Flags = {}): MethodHandler {
   return { answers, handle, ...flags };

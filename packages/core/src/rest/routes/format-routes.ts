@@ -1,7 +1,7 @@
 import type { Model, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { Format } from "../formats/format.ts";
 import type { PathEntry, DocumentedResource } from "../openapi/openapi-types.ts";
-import type { Endpoint, WritesOf } from "./endpoint.ts";
+import type { Endpoint, OperationsOf } from "./endpoint.ts";
 import { DefinitionError, type DefinitionMistake } from "../../errors/definition-error.ts";
 
 /** Endpoints that a format adds below each row, such as `/books/{id}/relationships/author`. */
@@ -21,7 +21,7 @@ export interface FormatRoutes {
 
 export interface FormatParts {
   readonly model: Model;
-  readonly writesOf: WritesOf;
+  readonly operationsOf: OperationsOf;
   /** The media types of the formats that have these routes. */
   readonly types: readonly string[];
 }

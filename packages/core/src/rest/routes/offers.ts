@@ -48,14 +48,14 @@ export function methodsOf({ methods }: Endpoint): readonly string[] {
  */
 export function optionHeaders(endpoint: Endpoint, target: RouteTarget): Record<string, string> {
   const headers: Record<string, string> = { Allow: allowOf(endpoint) };
-  const { GET, POST, PUT, PATCH } = endpoint.methods;
+  const { POST, PATCH } = endpoint.methods;
   if (POST !== undefined) {
-    const isRow = POST.answers === "item" && GET !== undefined;
-    headers["Accept-Post"] = (POST.only ?? (isRow ? inputTypes(target) : [JSON_TYPE])).join(", ");
+    const types = POST.takesRow === true ? inputTypes(target) : [JSON_TYPE];
+    headers["Accept-Post"] = (POST.only ?? types).join(", ");
   }
   if (PATCH !== undefined) {
-    const isItem = PUT !== undefined;
-    headers["Accept-Patch"] = (PATCH.only ?? (isItem ? patchTypes(target) : [MERGE_PATCH, JSON_TYPE])).join(", ");
+    const types = PATCH.takesRow === true ? patchTypes(target) : [MERGE_PATCH, JSON_TYPE];
+    headers["Accept-Patch"] = (PATCH.only ?? types).join(", ");
   }
   // A structured field (RFC 9651) with a list of media types.
   if (endpoint.methods.QUERY !== undefined) headers["Accept-Query"] = JSON_TYPE;

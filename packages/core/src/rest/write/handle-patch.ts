@@ -1,4 +1,4 @@
-import { setTimeout } from "node:timers/promises";
+import { sleep } from "../../runtime/timers.ts";
 import { BifocalError, isBifocalError, type Issue } from "../../errors/bifocal-error.ts";
 import type { HttpResponse } from "../../message/message.ts";
 import type { Key, ResourceModel } from "../../model/model.ts";
@@ -101,7 +101,7 @@ async function changeRow(
       const isRace = isBifocalError(thrown) && thrown.code === "PRECONDITION_FAILED" && !namesVersions(exchange);
       if (!isRace || exchange.request.signal.aborted) throw thrown;
       if (performance.now() > end) throw busy(resource);
-      await setTimeout(pause / 2 + (Math.random() * pause) / 2);
+      await sleep(pause / 2 + (Math.random() * pause) / 2);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpResponse } from "../../message/message.ts";
 import type { ResourceModel, RelationModel } from "../../model/model.ts";
 import { idValue } from "../../operation/key.ts";
@@ -12,7 +13,7 @@ import { readKey } from "../read/handle-read.ts";
 import { readShape, type ResponseShape, selectShape } from "../request/lower-shape.ts";
 import { inputTypes, parseBody, readInput } from "../request/parse-body.ts";
 import { applied, appliedToDeletion } from "../request/negotiate.ts";
-import { locationOf, respondItem, respondNothing, respondValue } from "../response/respond.ts";
+import { locationHeader, respondItem, respondNothing, respondValue } from "../response/respond.ts";
 
 /** Handles `POST /books`. */
 export function handleCreate(exchange: Exchange, within?: CreateOperation["within"]): MaybePromise<HttpResponse> {
@@ -20,7 +21,9 @@ export function handleCreate(exchange: Exchange, within?: CreateOperation["withi
   const { resource } = target;
   const shape = readShape(exchange);
   return mapMaybePromise(parseBody(exchange, inputTypes(target)), (body) => {
-    if (Array.isArray(body.value) && resource.bulk.create > 0) return createMany(exchange, body.value, shape, within);
+    const { create, createMany: creates } = resource.operations.rest;
+    if (Array.isArray(body.value) && creates) return createMany(exchange, body.value, shape, within);
+    if (!create) throw listExpected(resource);
     const input = readInput(exchange, body, { mode: "create", id: undefined });
     const created = {
       kind: "create",
@@ -35,12 +38,17 @@ export function handleCreate(exchange: Exchange, within?: CreateOperation["withi
   });
 }
 
+function listExpected({ plural }: ResourceModel): BifocalError {
+  const message = `Expected a list of ${plural}.`;
+  return new BifocalError("VALIDATION_FAILED", message, { issues: [{ path: [], message, code: "invalid_type" }] });
+}
+
 function respondCreated(exchange: Exchange, outcome: Outcome, shape: ResponseShape): MaybePromise<HttpResponse> {
   const { target, request, preferences } = exchange;
   if ((outcome.kind !== "item" && outcome.kind !== "nothing") || outcome.key === undefined)
     return unexpectedOutcome(outcome);
   const headers = {
-    Location: locationOf(request.prefix, target.resource, outcome.key),
+    ...locationHeader(request.prefix, target.resource, outcome.key),
     ...applied(preferences, "return", "handling"),
   };
   if (outcome.kind === "item" && preferences.return !== "minimal") {
@@ -104,8 +112,7 @@ function respondWritten(exchange: Exchange, outcome: Outcome, shape: ResponseSha
   if (outcome.kind !== "item" && outcome.kind !== "nothing") return unexpectedOutcome(outcome);
   const isNew = outcome.created === true;
   const status = isNew ? 201 : 200;
-  const location =
-    isNew && outcome.key !== undefined ? { Location: locationOf(request.prefix, resource, outcome.key) } : {};
+  const location = isNew && outcome.key !== undefined ? locationHeader(request.prefix, resource, outcome.key) : {};
   const headers = { ...location, ...applied(preferences, "return", "handling") };
   if (outcome.kind === "nothing") return respondNothing(exchange, location, isNew ? 201 : 204);
   if (preferences.return !== "minimal") return respondItem(exchange, outcome, shape, { status, headers });

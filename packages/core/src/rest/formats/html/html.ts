@@ -1,9 +1,14 @@
+import { hash } from "../../../runtime/crypto.ts";
 import type { Format } from "../format.ts";
 import { PAGE_CSS, PAGE_JS } from "./client-bundle.ts";
+import { groupsPage } from "./groups-page.ts";
 import { indexPage } from "./index-page.ts";
 import { itemPage } from "./item-page.ts";
 import { listPage } from "./list-page.ts";
+import type { PageLook, PageOptions } from "./page-options.ts";
 import { problemPage } from "./problem-page.ts";
+import { withReferenceLabels } from "./reference-labels.ts";
+import { themeCss } from "./theme-css.ts";
 
 const CONTENT_TYPE = "text/html; charset=utf-8";
 
@@ -14,19 +19,40 @@ const HEADERS = {
   "Referrer-Policy": "same-origin",
 };
 
+/**
+ * Creates HTML pages with another name, mark or color. Use them instead of `htmlPages` in `formats`.
+ * @example createHtmlPages({ name: "The bookshop", color: "#7c2d12" })
+ */
+export function createHtmlPages(options: PageOptions): Format {
+  const css = PAGE_CSS + themeCss(options);
+  const { name, mark } = options;
+  const look: PageLook = {
+    ...(name === undefined ? {} : { name }),
+    ...(mark === undefined ? {} : { mark }),
+    css: `page.css?v=${hash("sha1", css, "hex").slice(0, 10)}`,
+  };
+  return {
+    mediaType: "text/html",
+    contentType: CONTENT_TYPE,
+    select: withReferenceLabels,
+    item: (view) => itemPage(view, look),
+    list: (view) => listPage(view, look),
+    groups: (view) => groupsPage(view, look),
+    index: (view) => indexPage(view, look),
+    problem: {
+      contentType: CONTENT_TYPE,
+      write: (problem, place) => problemPage(problem, place, look),
+      headers: HEADERS,
+    },
+    headers: () => HEADERS,
+    pageHeaders: HEADERS,
+    ignoresEmpty: true,
+    assets: {
+      "page.css": { contentType: "text/css; charset=utf-8", body: css },
+      "page.js": { contentType: "text/javascript; charset=utf-8", body: PAGE_JS },
+    },
+  };
+}
+
 /** HTML pages for every URL of the API. They are readable without JavaScript, but forms need it. */
-export const htmlPages: Format = {
-  mediaType: "text/html",
-  contentType: CONTENT_TYPE,
-  item: itemPage,
-  list: listPage,
-  index: indexPage,
-  problem: { contentType: CONTENT_TYPE, write: problemPage, headers: HEADERS },
-  headers: () => HEADERS,
-  pageHeaders: HEADERS,
-  ignoresEmpty: true,
-  assets: {
-    "page.css": { contentType: "text/css; charset=utf-8", body: PAGE_CSS },
-    "page.js": { contentType: "text/javascript; charset=utf-8", body: PAGE_JS },
-  },
-};
+export const htmlPages: Format = createHtmlPages({});

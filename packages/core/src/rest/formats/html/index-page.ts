@@ -1,16 +1,33 @@
+import { showDescription } from "./description.ts";
 import type { IndexView } from "../format.ts";
-import { layout } from "./layout.ts";
-import { html } from "./markup.ts";
+import { lensPanel } from "./lens-panel.ts";
+import { layout, listedResources } from "./layout.ts";
+import { html, type Markup } from "./markup.ts";
+import type { PageLook } from "./page-options.ts";
 import { toWords } from "./words.ts";
 
-/** Writes the page with the collections of the API. */
-export function indexPage({ api, model, prefix }: IndexView): string {
-  const collections = [...model.resources.values()].map(
+/** Writes the page with the collections of the API, and a first request in each style. */
+export async function indexPage(view: IndexView, look: PageLook): Promise<string> {
+  const { api, model, prefix } = view;
+  const collections = listedResources(model).map(
     ({ plural, path, description }) =>
-      html`<li><a href="${prefix}/${path}">${toWords(plural)}</a>${description === undefined ? "" : html`<p>${description}</p>`}</li>`,
+      html`<li><a href="${prefix}/${path}">${toWords(plural)}</a>${description === undefined ? "" : html`<p>${showDescription(description)}</p>`}</li>`,
   );
-  const main = html`<h1>${api.title}</h1>
-${api.description === undefined ? "" : html`<p class="lead">${api.description}</p>`}
+  const main = html`<h1>${look.name ?? api.title}</h1>
+${api.description === undefined ? "" : html`<p class="lead">${showDescription(api.description)}</p>`}
 <ul class="collections">${collections}</ul>`;
-  return layout({ api, model, prefix, title: api.title, main });
+  return layout({ api, model, prefix, look, title: look.name ?? api.title, main, ...(await firstRequest(view)) });
+}
+
+async function firstRequest({ api, model, prefix, requestTextsOf }: IndexView): Promise<{ readonly lens?: Markup }> {
+  const [first] = listedResources(model);
+  if (first === undefined) return {};
+  const [path, query] = [`/${first.path}`, "page[size]=3"];
+  const requestTexts = () => requestTextsOf(path, query);
+  const lens = await lensPanel(
+    { api, prefix, url: `${prefix}${path}?${query}`, requestTexts },
+    "list",
+    "A first request",
+  );
+  return { lens };
 }

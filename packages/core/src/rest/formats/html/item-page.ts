@@ -1,52 +1,63 @@
 import type { ActionModel } from "../../../model/model.ts";
+import { offeredRelations } from "../../../model/offered.ts";
 import { kebabCase } from "../../../util/kebab-case.ts";
-import { type ItemView, rowToJson, rowUrl } from "../format.ts";
+import { type ItemView, rowUrl } from "../format.ts";
+import { eventPanel } from "./event-panel.ts";
 import { layout } from "./layout.ts";
 import { actionForm } from "./list-page.ts";
+import { lensPanel } from "./lens-panel.ts";
 import { html, type Markup } from "./markup.ts";
-import { eventPanel, requestPanels } from "./panels.ts";
-import { labelOf, showField, showRelated } from "./value.ts";
+import type { PageLook } from "./page-options.ts";
+import { fieldWords } from "./field-words.ts";
+import { queryLinks } from "./query-links.ts";
+import { labelOf, showField, showGroups, showRelated } from "./value.ts";
 import { toWords } from "./words.ts";
 import { fieldInputs, writeForm } from "./write-form.ts";
 
 /** Writes the page of one row: its fields, its relations, and forms for what the caller is allowed to do. */
-export async function itemPage(view: ItemView): Promise<string> {
+export async function itemPage(view: ItemView, look: PageLook): Promise<string> {
   const { api, model, prefix, resource, row } = view;
   const title = labelOf(row);
   const self = rowUrl(view, row);
   const fields = resource.visibleFields.filter(({ name }) => Object.hasOwn(row.fields, name));
-  const main = html`<p class="crumbs"><a href="${prefix}/${resource.path}">${toWords(resource.plural)}</a></p>
+  const embedded = view.selection.relations.map(({ relation }) => relation).filter((name) => name in row.relations);
+  const { get, list, watch } = resource.operations.rest;
+  const crumbs = html`<p class="crumbs"><a href="${prefix}/${resource.path}">${toWords(resource.plural)}</a></p>`;
+  const main = html`${list ? crumbs : ""}
 <h1 dir="auto">${title}</h1>
 ${resource.deprecated === undefined ? "" : html`<p class="warning">Deprecated: ${resource.deprecated}</p>`}
 <dl class="fields">
 ${fields.map(
   (field) =>
-    html`<div><dt>${toWords(field.name)}${field.deprecated === undefined ? "" : html` <span class="warning">deprecated</span>`}</dt><dd>${showField(view, row, field)}</dd></div>`,
+    html`<div><dt>${fieldWords(view, field.name)}${field.deprecated === undefined ? "" : html` <span class="warning">deprecated</span>`}</dt><dd>${showField(view, row, field)}</dd></div>`,
 )}
-${Object.entries(row.relations).map(([name, related]) => html`<div><dt>${toWords(name)}</dt><dd>${showRelated(view, related)}</dd></div>`)}
+${embedded.map((name) => html`<div><dt>${toWords(name)}</dt><dd>${showRelated(view, row.relations[name], row.totals[name])}</dd></div>`)}
+${Object.entries(row.groups).map(([name, groups]) => html`<div><dt>${toWords(name)}</dt><dd>${showGroups(groups)}</dd></div>`)}
 </dl>
 ${relations(view, self)}
+${queryLinks(resource, "item", self)}
 ${await forms(view, self)}
-${eventPanel(self)}
-${requestPanels(view, rowToJson(row), "item")}`;
-  return layout({ api, model, prefix, title, current: resource.plural, main });
+${get && watch ? eventPanel(self) : ""}`;
+  const lens = await lensPanel(view, "item");
+  const principal = view.principal();
+  return layout({ api, model, prefix, look, title, current: resource.plural, main, lens, principal });
 }
 
-function relations({ resource }: ItemView, self: string): Markup {
-  if (resource.relations.size === 0) return html``;
-  const links = [...resource.relations.keys()].map(
-    (name) => html`<li><a href="${self}/${kebabCase(name)}">${toWords(name)}</a></li>`,
-  );
+function relations({ model, resource }: ItemView, self: string): Markup {
+  const offered = offeredRelations(model, resource);
+  if (offered.length === 0) return html``;
+  const links = offered.map(({ name }) => html`<li><a href="${self}/${kebabCase(name)}">${toWords(name)}</a></li>`);
   return html`<nav class="relations" aria-label="Relations"><ul>${links}</ul></nav>`;
 }
 
 async function forms(view: ItemView, self: string): Promise<Markup> {
-  const { resource, row, version } = view;
+  const { prefix, resource, row, version } = view;
   const may = await view.may();
   const actions = may.actions.map((action) => actionForm(resource.actions.get(action) as ActionModel, self));
   // Without a version, a change could overwrite another one. The row's own page has the version.
   if (version === undefined) {
-    const own = may.update || may.delete ? html`<p><a href="${self}">Open it on its own to edit it</a></p>` : "";
+    const canOpen = resource.operations.rest.get && (may.update || may.delete);
+    const own = canOpen ? html`<p><a href="${self}">Open it on its own to edit it</a></p>` : "";
     return html`${own}
 ${actions}`;
   }
@@ -61,11 +72,25 @@ ${actions}`;
         url: self,
         version,
         fields: inputs,
+        done: "Saved",
       })
     : "";
-  const confirm = `Delete this ${name}?`;
+  const label = labelOf(row);
+  const confirm = `Delete the ${name} “${label}”?`;
+  const done = `${toWords(resource.name)} “${label}” deleted`;
+  const next = `${prefix}/${resource.operations.rest.list ? resource.path : ""}`;
   const deletion = may.delete
-    ? writeForm({ id: "delete", label: confirm, button: "Delete", method: "DELETE", url: self, version, confirm })
+    ? writeForm({
+        id: "delete",
+        label: `Delete this ${name}`,
+        button: "Delete",
+        method: "DELETE",
+        url: self,
+        version,
+        confirm,
+        done,
+        next,
+      })
     : "";
   return html`${update}
 ${actions}

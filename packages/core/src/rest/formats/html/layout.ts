@@ -1,73 +1,69 @@
-import { hash } from "node:crypto";
-import type { Model } from "../../../model/model.ts";
+import { hash } from "../../../runtime/crypto.ts";
+import type { Model, ResourceModel } from "../../../model/model.ts";
 import type { ApiView } from "../format.ts";
-import { PAGE_CSS, PAGE_JS } from "./client-bundle.ts";
+import { PAGE_JS } from "./client-bundle.ts";
 import { html, type Markup } from "./markup.ts";
+import type { PageLook } from "./page-options.ts";
+import { type SessionOptions, session } from "./session.ts";
 import { toWords } from "./words.ts";
 
-export interface HtmlPage {
+export interface HtmlPage extends SessionOptions {
   readonly api: ApiView;
   readonly model: Model;
   readonly prefix: string;
+  readonly look: PageLook;
   readonly title: string;
   /** The plural of the page's collection. */
   readonly current?: string;
   readonly main: Markup;
+  /** The request of the page in each style. */
+  readonly lens?: Markup;
 }
 
-const version = (text: string): string => hash("sha1", text, "hex").slice(0, 10);
-const CSS = `page.css?v=${version(PAGE_CSS)}`;
-const JS = `page.js?v=${version(PAGE_JS)}`;
+const JS = `page.js?v=${hash("sha1", PAGE_JS, "hex").slice(0, 10)}`;
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M5 4h3v8H5a4 4 0 010-8z' fill='%230f766e'/%3E%3Cpath d='M8 4h3a4 4 0 010 8H8z' fill='%2386198f'/%3E%3C/svg%3E";
 
-/** Writes a whole page around its own content. */
-export function layout({ api, model, prefix, title, current, main }: HtmlPage): string {
-  const links = [...model.resources.values()].map(
+/** Writes a whole page around its own content: resources on the left, the request in each style on the right. */
+export function layout(page: HtmlPage): string {
+  const { api, model, prefix, look, title, current, main, lens } = page;
+  const { name = api.title, mark } = look;
+  const links = listedResources(model).map(
     ({ plural, path }) =>
       html`<li><a href="${prefix}/${path}"${plural === current ? html` aria-current="page"` : ""}>${toWords(plural)}</a></li>`,
   );
+  const developerPages = Object.entries({ ...api.developerPages, OpenAPI: "/openapi.json" });
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title === api.title ? title : `${title} · ${api.title}`}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${prefix}/-/${CSS}">
+<title>${title === name ? title : `${title} · ${name}`}</title>
+<link rel="icon" href="${mark ?? ICON}">
+<link rel="stylesheet" href="${prefix}/-/${look.css}">
 <script src="${prefix}/-/${JS}" defer></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
-<header class="top">
-<a class="brand" href="${prefix}/">${api.title}</a>
-<nav aria-label="Collections"><ul>${links}</ul></nav>
+<header class="rail">
+<a class="brand" href="${prefix}/">${mark === undefined ? html`<span class="mark"></span>` : html`<img class="mark" src="${mark}" alt="">`}${name}</a>
+<nav aria-labelledby="resources"><p class="head" id="resources">Resources</p><ul>${links}</ul></nav>
+<nav aria-labelledby="explore"><p class="head" id="explore">Explore</p><ul>${developerPages.map(([label, path]) => html`<li><a href="${prefix}${path}">${label}</a></li>`)}</ul></nav>
+${session(api, page)}
 </header>
 <main id="main" tabindex="-1">
 ${main}
 </main>
 <footer>
-${credentialForm(api)}
-<p><a href="${prefix}/openapi.json">OpenAPI</a> ${api.title} ${api.version}</p>
+<p>${api.title} ${api.version}</p>
 </footer>
+${lens}
 </body>
 </html>
 `["~markup"];
 }
 
-/** Returns the form for a credential, which the script stores in the tab and sends with each request. */
-function credentialForm({ schemes }: ApiView): Markup {
-  const options = Object.values(schemes).flatMap((scheme) => {
-    if (scheme["type"] === "apiKey" && scheme["in"] === "header") return [String(scheme["name"])];
-    const isToken = scheme["type"] === "oauth2" || scheme["type"] === "openIdConnect";
-    return isToken || scheme["scheme"] === "bearer" ? ["Authorization: Bearer"] : [];
-  });
-  if (options.length === 0) return html``;
-  return html`<details class="credential" data-script hidden>
-<summary>Credential</summary>
-<form id="credential">
-<label>Header <select name="header">${[...new Set(options)].map((option) => html`<option>${option}</option>`)}</select></label>
-<label>Value <input name="value" type="password" autocomplete="off"></label>
-<button>Use</button> <button type="reset">Forget</button>
-<p class="note">The credential is kept in this tab until you close it.</p>
-</form>
-</details>`;
+/** Returns the resources whose collection has a page. */
+export function listedResources({ resources }: Model): readonly ResourceModel[] {
+  return [...resources.values()].filter(({ operations }) => operations.rest.list);
 }

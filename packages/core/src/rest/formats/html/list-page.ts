@@ -1,31 +1,45 @@
-import type { ActionModel } from "../../../model/model.ts";
+import { showDescription } from "./description.ts";
+import type { ActionModel, ResourceModel } from "../../../model/model.ts";
+import type { PermissionsOutcome } from "../../../operation/outcome.ts";
 import { kebabCase } from "../../../util/kebab-case.ts";
-import { type ListView, rowToJson } from "../format.ts";
-import { filterForm } from "./filter-form.ts";
+import type { ListView } from "../format.ts";
+import { filterChips } from "./filter-chips.ts";
+import { filterMenu } from "./filter-menu.ts";
+import { searchForm } from "./search-form.ts";
+import { columnsLink } from "./columns.ts";
+import { emptyList } from "./empty-list.ts";
+import { eventPanel } from "./event-panel.ts";
 import { layout } from "./layout.ts";
+import { lensPanel } from "./lens-panel.ts";
 import { html, type Markup } from "./markup.ts";
-import { eventPanel, requestPanels } from "./panels.ts";
+import type { PageLook } from "./page-options.ts";
+import { queryLinks } from "./query-links.ts";
 import { countWords, resourceTitle, table } from "./table.ts";
+import { columnsMenu, includeMenu } from "./toggle-menus.ts";
 import { withParameters } from "./url.ts";
 import { toWords } from "./words.ts";
 import { fieldInputs, memberInputs, writeForm } from "./write-form.ts";
 
 /** Writes the page of a collection or a relation: a table with the available operations. */
-export async function listPage(view: ListView): Promise<string> {
+export async function listPage(view: ListView, look: PageLook): Promise<string> {
   const { api, model, prefix, resource, isNested, path } = view;
   const title = isNested ? toWords(path.split("/").at(-1) ?? resource.plural) : resourceTitle(resource);
-  const main = html`<h1>${title}</h1>
-${isNested ? html`<p><a href="${prefix}${path.split("/").slice(0, -1).join("/")}">Back to the ${toWords(ownerName(view)).toLowerCase()}</a></p>` : ""}
-${resource.description === undefined ? "" : html`<p class="lead">${resource.description}</p>`}
+  const may = isNested ? undefined : await view.may();
+  const main = html`<div class="title"><h1>${title}</h1>${may?.create === true ? newButton(resource) : ""}</div>
+${isNested ? backLink(view) : ""}
+${resource.description === undefined ? "" : html`<p class="lead">${showDescription(resource.description)}</p>`}
 ${resource.deprecated === undefined ? "" : html`<p class="warning">Deprecated: ${resource.deprecated}</p>`}
-${filterForm(view)}
-<p class="count">${countWords(view)}. ${countLink(view)}</p>
-${table(view)}
+${searchForm(view)}
+<div class="tools">${filterChips(view)}${filterMenu(view)}${columnsMenu(view)}${includeMenu(view)}</div>
+<p class="count">${countWords(view)}. ${countLink(view)}${columnsLink(view)}</p>
+${view.rows.length === 0 ? emptyList(view, may) : table(view)}
 ${pages(view)}
-${isNested ? "" : await forms(view)}
-${isNested ? "" : eventPanel(followed(view))}
-${requestPanels(view, view.rows.map(rowToJson), "list")}`;
-  return layout({ api, model, prefix, title, current: resource.plural, main });
+${isNested ? "" : queryLinks(resource, "collection", `${prefix}/${resource.path}`)}
+${may === undefined ? "" : forms(view, may)}
+${isNested || !resource.operations.rest.watch ? "" : eventPanel(followed(view))}`;
+  const lens = await lensPanel(view, "list");
+  const principal = view.principal();
+  return layout({ api, model, prefix, look, title, current: resource.plural, main, lens, principal });
 }
 
 /** Links to a count, and to an exact one where the resource allows it. */
@@ -36,9 +50,14 @@ function countLink(view: ListView): Markup | string {
   return html`<a href="${withParameters(view, { count: "exact" })}">Count exactly</a>`;
 }
 
-function ownerName({ model, path }: ListView): string {
-  const [, segment] = path.split("/");
-  return [...model.resources.values()].find((one) => one.path === segment)?.name ?? "row";
+/** Links to the row whose relation or query the page shows, or to the collection, if it has a page. */
+function backLink({ model, prefix, path }: ListView): Markup {
+  const [, segment, ...others] = path.split("/");
+  const owner = [...model.resources.values()].find((one) => one.path === segment);
+  const isRow = others.length > 1;
+  if (owner === undefined || !owner.operations.rest[isRow ? "get" : "list"]) return html``;
+  const url = prefix + path.slice(0, path.lastIndexOf("/"));
+  return html`<p><a href="${url}">Back to the ${toWords(isRow ? owner.name : owner.plural).toLowerCase()}</a></p>`;
 }
 
 /** Returns the URL of the list's event stream. It only has the parameters that select rows and their contents. */
@@ -49,7 +68,8 @@ function followed({ prefix, path, query }: ListView): string {
   return `${prefix}${path}${kept.length === 0 ? "" : `?${kept.join("&")}`}`;
 }
 
-function pages({ links }: ListView): Markup {
+/** Links to the neighbors of a page. */
+export function pages({ links }: Pick<ListView, "links">): Markup {
   const { first, prev, next } = links;
   if (prev === undefined && next === undefined) return html``;
   return html`<nav class="pages" aria-label="Pages"><ul>
@@ -58,13 +78,17 @@ ${next === undefined ? "" : html`<li><a href="${next}" rel="next">Next</a></li>`
 </ul></nav>`;
 }
 
-async function forms(view: ListView): Promise<Markup> {
-  const { prefix, resource } = view;
-  const { create, actions, unwritable } = await view.may();
+/** Opens the form to create a row. Browsers open the `details` around the target of a link. */
+function newButton(resource: ResourceModel): Markup {
+  return html`<a class="button" href="#create" data-script hidden>New ${toWords(resource.name).toLowerCase()}</a>`;
+}
+
+function forms({ prefix, resource }: ListView, { create, actions, unwritable }: PermissionsOutcome): Markup {
   const base = `${prefix}/${resource.path}`;
   const label = `New ${toWords(resource.name).toLowerCase()}`;
+  const done = `${toWords(resource.name)} created`;
   const fields = fieldInputs("create", resource, "create", unwritable);
-  return html`${create ? writeForm({ id: "create", label, button: "Create", method: "POST", url: base, fields }) : ""}
+  return html`${create ? writeForm({ id: "create", label, button: "Create", method: "POST", url: base, fields, done }) : ""}
 ${actions.map((name) => actionForm(resource.actions.get(name) as ActionModel, base))}`;
 }
 
@@ -81,6 +105,7 @@ export function actionForm(action: ActionModel, base: string): Markup {
     method: "POST",
     url: `${base}/${kebabCase(action.name)}`,
     fields,
+    done: `${label}: done`,
     isAnswered: action.output !== undefined,
   });
 }

@@ -1,81 +1,100 @@
 import type { FieldModel, ResourceModel } from "../../../model/model.ts";
+import { relationIn } from "../../../model/relation-in.ts";
 import { formatId } from "../../../operation/key.ts";
+import type { Group } from "../../../operation/group.ts";
 import type { Json } from "../../../util/json.ts";
+import type { RelationTotal } from "../../response/relation-total.ts";
 import { isRows, type RowView, rowUrl, type View } from "../format.ts";
+import { formatValue, shortenId } from "./format-value.ts";
 import { html, type Markup } from "./markup.ts";
+import { toWords } from "./words.ts";
 
 type Site = Pick<View, "model" | "prefix">;
 
 const EMPTY = html`<span class="empty" title="no value">–</span>`;
 const HIDDEN = html`<span class="empty">hidden</span>`;
 
-/** Shows a value for people: keys are links to their rows, datetimes are dates, lists and objects are JSON. */
-export function showField(site: Site, row: RowView, field: FieldModel): Markup {
+/** Shows a value for people. Keys are links to their rows; tables shorten them. */
+export function showField(site: Site, row: RowView, field: FieldModel, isShort = false): Markup {
   const value = row.fields[field.name];
   if (value === undefined) return HIDDEN;
   if (value === null) return EMPTY;
   const { resource } = row;
-  if (resource.key.length === 1 && resource.key[0] === field.name) {
-    return link(rowUrl(site, row), field, shown(value));
+  if (resource.operations.rest.get && resource.key.length === 1 && resource.key[0] === field.name) {
+    return link(rowUrl(site, row), shown(value), isShort);
   }
-  const far = targetOf(site, resource, field.name);
-  if (far !== undefined && typeof value !== "object" && typeof value !== "boolean") {
-    return link(rowUrl(site, { resource: far, id: formatId(far, value) }), field, String(value));
+  const relation = relationIn(resource, field.name);
+  const related = relation && row.relations[relation.name];
+  if (related && !isRows(related)) return referencedRow(site, related, shown(value), isShort);
+  const far = relation && site.model.resources.get(relation.target);
+  if (far?.operations.rest.get === true && typeof value !== "object" && typeof value !== "boolean") {
+    return link(rowUrl(site, { resource: far, id: formatId(far, value) }), String(value), isShort);
   }
-  switch (field.type.kind) {
-    case "boolean":
-      return value === true ? html`yes` : html`no`;
-    case "date":
-    case "datetime":
-      return html`<time datetime="${shown(value)}">${shown(value)}</time>`;
-    case "url":
-      return showUrl(shown(value));
-    case "email":
-      return html`<a href="mailto:${shown(value)}">${shown(value)}</a>`;
-    case "number":
-    case "integer":
-    case "bigint":
-      return html`<span class="number">${shown(value)}</span>`;
-    default:
-      return typeof value === "object" ? html`<code>${JSON.stringify(value)}</code>` : html`<bdi>${shown(value)}</bdi>`;
-  }
+  return formatValue(value, field);
 }
 
-/** Long ids are truncated by the style sheet. */
-function link(url: string, { type }: FieldModel, text: string): Markup {
-  return type.kind === "uuid"
-    ? html`<a class="id" href="${url}" title="${text}">${text}</a>`
-    : html`<a href="${url}">${text}</a>`;
+/** Shows the row that a field references, with its key as the title. */
+function referencedRow(site: Site, row: RowView, key: string, isShort: boolean): Markup {
+  const label = labelOf(row);
+  const text = isShort && label === key ? shortenId(key) : label;
+  const shownAs = html`<bdi title="${key}">${text}</bdi>`;
+  return row.resource.operations.rest.get ? html`<a href="${rowUrl(site, row)}">${shownAs}</a>` : shownAs;
+}
+
+function link(url: string, id: string, isShort: boolean): Markup {
+  const text = isShort ? shortenId(id) : id;
+  return text === id ? html`<a href="${url}">${id}</a>` : html`<a href="${url}" title="${id}">${text}</a>`;
 }
 
 /** Shows an embedded relation as links to its rows, labeled with their first text. */
-export function showRelated(site: Site, related: RowView | readonly RowView[] | null | undefined): Markup {
+export function showRelated(
+  site: Site,
+  related: RowView | readonly RowView[] | null | undefined,
+  total?: RelationTotal,
+): Markup {
   if (related === null || related === undefined) return EMPTY;
-  const rows = isRows(related) ? related : [related];
-  if (rows.length === 0) return EMPTY;
-  return html`<ul class="related">${rows.map((row) => html`<li><a href="${rowUrl(site, row)}"><bdi>${labelOf(row)}</bdi></a></li>`)}</ul>`;
+  if (!isRows(related)) return relatedLink(site, related);
+  const all = total === undefined ? "" : html`<p class="count">${totalWords(total)} in total</p>`;
+  if (related.length === 0) return total === undefined ? EMPTY : html`${all}`;
+  return html`<ul class="related">${related.map((row) => html`<li>${relatedLink(site, row)}</li>`)}</ul>${all}`;
+}
+
+/** Shows the groups of a relation's rows, each as its values: `novel, count 12, avg price 10.2`. */
+export function showGroups(groups: readonly Group[]): Markup {
+  if (groups.length === 0) return EMPTY;
+  return html`<ul class="related">${groups.map((group) => html`<li><bdi>${groupWords(group)}</bdi></li>`)}</ul>`;
+}
+
+function groupWords({ group, count, ...functions }: Group): string {
+  const terms = Object.values(group).map((value) => (value === null ? "–" : shown(value)));
+  const values = Object.entries(functions).flatMap(([name, own]) =>
+    Object.entries(own).map(
+      ([field, value]) => `${name} ${toWords(field).toLowerCase()} ${value === null ? "–" : shown(value)}`,
+    ),
+  );
+  return [...terms, ...(count === undefined ? [] : [`count ${count}`]), ...values].join(", ");
+}
+
+function totalWords({ total, isExact }: RelationTotal): string {
+  return isExact ? total.toLocaleString("en") : `more than ${(total - 1).toLocaleString("en")}`;
+}
+
+function relatedLink(site: Site, row: RowView): Markup {
+  const label = html`<bdi>${labelOf(row)}</bdi>`;
+  return row.resource.operations.rest.get ? html`<a href="${rowUrl(site, row)}">${label}</a>` : label;
 }
 
 /** Returns the label of a row: its first text that isn't a key, or its id. */
 export function labelOf({ resource, fields, id }: RowView): string {
-  for (const { name, type, identifies } of resource.visibleFields) {
-    const value = fields[name];
-    if (type.kind === "string" && !identifies && typeof value === "string" && value !== "") return value;
-  }
-  return decodeURIComponent(id);
+  const texts = labelFields(resource).map(({ name }) => fields[name]);
+  return (
+    (texts.find((text) => typeof text === "string" && text !== "") as string | undefined) ?? decodeURIComponent(id)
+  );
 }
 
-/** Returns the resource whose key a field contains. */
-function targetOf({ model }: Site, { relations }: ResourceModel, field: string): ResourceModel | undefined {
-  for (const { kind, local, target } of relations.values()) {
-    if (kind === "belongsTo" && local === field) return model.resources.get(target);
-  }
-  return undefined;
-}
-
-/** Only HTTP URLs become links, because other URLs can run scripts. */
-function showUrl(url: string): Markup {
-  return /^https?:\/\//i.test(url) ? html`<a href="${url}" rel="noopener noreferrer">${url}</a>` : html`${url}`;
+/** Returns the texts that aren't keys. The first one labels a row. */
+export function labelFields({ visibleFields }: ResourceModel): readonly FieldModel[] {
+  return visibleFields.filter(({ type, identifies }) => type.kind === "string" && !identifies);
 }
 
 function shown(value: Json): string {

@@ -1,3 +1,4 @@
+import { showDescription } from "./description.ts";
 import { isWritable, takes } from "../../../model/parse/input-parser.ts";
 import type { FieldModel, InputMode, ResourceModel } from "../../../model/model.ts";
 import type { WireMember, WireType } from "../../../model/wire-type.ts";
@@ -17,6 +18,10 @@ interface FormOptions {
   readonly fields?: readonly Markup[];
   /** Question to confirm before sending. */
   readonly confirm?: string;
+  /** The message after success. */
+  readonly done?: string;
+  /** The page to open after success. Default: that of the created row, or the same page again. */
+  readonly next?: string;
   /** Whether to show the response, because it isn't a row with a page. */
   readonly isAnswered?: boolean;
 }
@@ -32,13 +37,15 @@ export function writeForm({
   version,
   fields = [],
   confirm,
+  done,
+  next,
   isAnswered = false,
 }: FormOptions): Markup {
   const data = html`data-method="${method}" data-url="${url}"${version === undefined ? "" : html` data-version="${version}"`}${
     confirm === undefined ? "" : html` data-confirm="${confirm}"`
-  }${isAnswered ? html` data-answer` : ""}`;
+  }${done === undefined ? "" : html` data-done="${done}"`}${next === undefined ? "" : html` data-next="${next}"`}${isAnswered ? html` data-answer` : ""}`;
   const form = html`<form class="write" id="${id}" ${data} novalidate aria-label="${label}">
-${description === undefined ? "" : html`<p class="about">${description}</p>`}
+${description === undefined ? "" : html`<p class="about">${showDescription(description)}</p>`}
 <div class="errors" role="alert" tabindex="-1" hidden></div>
 ${fields}
 <button${method === "DELETE" ? html` class="danger"` : ""}>${button}</button>
@@ -85,7 +92,7 @@ function labelled(formId: string, member: WireMember, value: Json | undefined): 
   return html`<div class="field">
 <label for="${id}">${name === "" ? "Value" : toWords(name)}${optional ? "" : html` <span class="required">required</span>`}</label>
 ${control(id, member, value, about)}
-${about === undefined ? "" : html`<p class="about" id="${about}">${description}</p>`}
+${description === undefined ? "" : html`<p class="about" id="${about}">${showDescription(description)}</p>`}
 <p class="error" id="${id}-error" hidden></p>
 </div>`;
 

@@ -1,0 +1,83 @@
+import type { FieldModel } from "../../../model/model.ts";
+import type { Json, JsonObject } from "../../../util/json.ts";
+import { html, type Markup } from "./markup.ts";
+import { toWords } from "./words.ts";
+
+/** Larger numbers are shown as they are sent, because their digits are not exact. */
+const MAX_GROUPED = 1e15;
+const DATE = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
+const DATETIME = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+const NUMBER = new Intl.NumberFormat("en", { maximumFractionDigits: 20, useGrouping: "min2" });
+
+/** Formats a value that is not null. Its form in JSON is in the `title` if it differs. */
+export function formatValue(value: Exclude<Json, null>, { type }: Pick<FieldModel, "type">): Markup {
+  if (Array.isArray(value)) return formatList(value as readonly Json[]);
+  if (typeof value === "object") return type.kind === "json" ? code(value) : formatObject(value as JsonObject);
+  switch (type.kind) {
+    case "boolean":
+      return value === true
+        ? html`<span aria-hidden="true">✓</span><span class="unseen">yes</span>`
+        : html`<span aria-hidden="true">–</span><span class="unseen">no</span>`;
+    case "enum":
+      return html`<span class="tag">${value}</span>`;
+    case "date":
+      return formatTime(String(value), DATE, "");
+    case "datetime":
+      return formatTime(String(value), DATETIME, " UTC");
+    case "number":
+    case "integer":
+    case "bigint":
+    case "decimal":
+      return html`<span class="number">${groupDigits(value)}</span>`;
+    case "url":
+      return formatUrl(String(value));
+    case "email":
+      return html`<a href="mailto:${value}">${value}</a>`;
+    default:
+      return html`<bdi>${value}</bdi>`;
+  }
+}
+
+/** Shortens an id in its middle, because ids often have the same beginning. */
+export function shortenId(id: string): string {
+  return id.length > 16 ? `${id.slice(0, 4)}…${id.slice(-8)}` : id;
+}
+
+function formatTime(text: string, format: Intl.DateTimeFormat, zone: string): Markup {
+  const time = new Date(text);
+  // A time without an offset is in an unknown zone.
+  const isKnown = zone === "" || /(Z|[+-]\d\d:?\d\d)$/i.test(text);
+  if (!isKnown || Number.isNaN(time.getTime())) return html`<bdi>${text}</bdi>`;
+  return html`<time datetime="${text}" title="${text}">${format.format(time)}${zone}</time>`;
+}
+
+function groupDigits(value: string | number | boolean): string {
+  if (typeof value === "number") return Math.abs(value) < MAX_GROUPED ? NUMBER.format(value) : String(value);
+  const [whole = "", fraction] = String(value).split(".");
+  const grouped = whole.replace(/^-?/, "").length < 5 ? whole : whole.replaceAll(/\B(?=(\d{3})+$)/g, ",");
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+function formatList(items: readonly Json[]): Markup {
+  if (items.length === 0) return html`<span class="empty">none</span>`;
+  return html`<ul class="tags">${items.map((item) => html`<li>${typeof item === "object" ? formatPart(item) : String(item)}</li>`)}</ul>`;
+}
+
+function formatPart(value: Json): Markup {
+  if (Array.isArray(value) || value === null) return code(value);
+  return typeof value === "object" ? formatObject(value as JsonObject) : html`<bdi>${value}</bdi>`;
+}
+
+function formatObject(value: JsonObject): Markup {
+  const members = Object.entries(value);
+  return html`<dl class="pairs">${members.map(([name, member]) => html`<div><dt>${toWords(name)}</dt><dd>${formatPart(member)}</dd></div>`)}</dl>`;
+}
+
+function code(value: Json): Markup {
+  return html`<code>${JSON.stringify(value)}</code>`;
+}
+
+/** Only HTTP URLs become links, because other URLs can run scripts. */
+function formatUrl(url: string): Markup {
+  return /^https?:\/\//i.test(url) ? html`<a href="${url}" rel="noopener noreferrer">${url}</a>` : html`${url}`;
+}

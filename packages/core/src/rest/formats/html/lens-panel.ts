@@ -1,0 +1,88 @@
+import { type RequestText, type RequestTexts, type View } from "../format.ts";
+import { curlOf } from "./curl.ts";
+import { highlight, highlightRequest } from "./highlight.ts";
+import { html, type Markup } from "./markup.ts";
+
+const TABS = { both: "Both", rest: "REST", graphql: "GraphQL", client: "TypeScript", curl: "curl" } as const;
+
+type ShownRequest = Pick<View, "api" | "prefix" | "url" | "requestTexts">;
+
+/** Shows the request of a page in each style, the response as JSON, and the other formats. Tabs are radio buttons. */
+export async function lensPanel(
+  view: ShownRequest,
+  kind: "item" | "list" | "groups",
+  title = "This request",
+): Promise<Markup> {
+  const texts = await view.requestTexts();
+  return html`<aside class="lens" id="lens" aria-label="${title}">
+<input type="checkbox" id="lens-open" class="unseen"><label for="lens-open" class="handle">${title} in REST and GraphQL</label>
+<div class="body">
+<fieldset class="tabs"><legend class="unseen">Style</legend>${Object.entries(TABS).map(
+    ([id, name]) =>
+      html`<input type="radio" name="lens" id="lens-${id}" class="unseen"${id === "both" ? html` checked` : ""}><label for="lens-${id}">${name}</label>`,
+  )}</fieldset>
+${texts === undefined ? "" : styles(view, texts)}
+<section class="style in-curl" aria-labelledby="as-curl">
+<h2 id="as-curl">curl</h2>
+${copyable("The request in curl", html`<code data-curl>${curlOf(view.url)}</code>`)}
+</section>
+<p class="measures"><span data-duration></span>${texts === undefined ? "" : `Cost ${grouped(texts.cost)} of ${grouped(texts.maxCost)}`}</p>
+<details data-json="${view.url}" data-script hidden><summary>JSON</summary><pre class="json" role="group" tabindex="0" aria-label="The response as JSON"><code></code></pre></details>
+${formats(view, kind)}
+</div>
+</aside>`;
+}
+
+function styles(view: ShownRequest, { rest, graphql, client }: RequestTexts): Markup {
+  return html`<section class="style in-rest" aria-labelledby="as-rest">
+<h2 id="as-rest">REST</h2>
+${request("REST", rest, highlightRequest)}
+</section>
+<section class="style in-graphql" aria-labelledby="as-graphql">
+<h2 id="as-graphql">GraphQL</h2>
+${request("GraphQL", graphql, highlight)}
+${graphiqlLink(view, graphql)}
+</section>
+<section class="style in-client" aria-labelledby="as-client">
+<h2 id="as-client">TypeScript</h2>
+${request("TypeScript", client, highlight)}
+</section>`;
+}
+
+function request(style: string, text: RequestText, write: (code: string) => Markup): Markup {
+  if ("reason" in text) return html`<p class="note">Not available: ${text.reason}</p>`;
+  const own = copyable(`The request in ${style}`, html`<code>${write(text.text)}</code>`);
+  if (text.variables === undefined) return own;
+  return html`${own}
+<p class="note">Variables</p>
+${copyable("The variables", html`<code>${highlight(text.variables)}</code>`)}`;
+}
+
+export function copyable(label: string, code: Markup): Markup {
+  return html`<div class="copyable">
+<pre class="command" role="group" tabindex="0" aria-label="${label}">${code}</pre>
+<button type="button" data-copy data-script hidden>Copy</button>
+</div>`;
+}
+
+/** The document is in the fragment, which browsers don't send. */
+function graphiqlLink({ api, prefix }: ShownRequest, graphql: RequestText): Markup | string {
+  const path = api.developerPages["GraphiQL"];
+  if (path === undefined || "reason" in graphql) return "";
+  const { text, variables } = graphql;
+  const fragment = new URLSearchParams({ query: text, ...(variables === undefined ? {} : { variables }) });
+  return html`<p><a href="${prefix}${path}#${fragment.toString()}">Open in GraphiQL</a></p>`;
+}
+
+function formats({ api }: ShownRequest, kind: "item" | "list" | "groups"): Markup {
+  const names = api.formats
+    .filter((format) => (kind === "list" ? (format.list ?? format.stream) : format[kind]))
+    .filter(({ index }) => index === undefined)
+    .map(({ mediaType }, at) => html`${at === 0 ? "" : ", "}<code>${mediaType}</code>`);
+  if (names.length === 0) return html``;
+  return html`<p class="formats">Other formats: ${names} (set the <code>Accept</code> header).</p>`;
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en");
+}

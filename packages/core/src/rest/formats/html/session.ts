@@ -1,0 +1,39 @@
+import type { Principal } from "../../../definition/principal.ts";
+import type { ApiView } from "../format.ts";
+import { html, type Markup } from "./markup.ts";
+
+export interface SessionOptions {
+  /** The caller, if the page knows it. */
+  readonly principal?: Principal | null;
+  /** Whether the caller must sign in. */
+  readonly needsSignIn?: boolean;
+}
+
+/**
+ * Shows who is signed in, with a form for another credential. The script stores the credential in the tab and sends it
+ * with each request.
+ */
+export function session(api: ApiView, { principal, needsSignIn = false }: SessionOptions): Markup {
+  const options = headersOf(api);
+  const who = principal ? html`Signed in as <bdi>${principal.id}</bdi>` : html`Sign in`;
+  if (options.length === 0) return principal ? html`<p class="session" id="session">${who}</p>` : html``;
+  return html`<details class="session" id="session" data-script hidden${needsSignIn ? html` open` : ""}${principal ? html` data-principal="${principal.id}"` : ""}>
+<summary>${who}</summary>
+<form id="credential">
+<label>Header <select name="header">${options.map((option) => html`<option>${option}</option>`)}</select></label>
+<label>Value <input name="value" type="password" autocomplete="off" required></label>
+<button>Sign in</button> <button type="reset">Sign out</button>
+<p class="note">The credential is kept in this tab until you close it.</p>
+</form>
+</details>`;
+}
+
+/** Returns the headers that can contain a credential. */
+function headersOf({ schemes }: ApiView): readonly string[] {
+  const headers = Object.values(schemes).flatMap((scheme) => {
+    if (scheme["type"] === "apiKey" && scheme["in"] === "header") return [String(scheme["name"])];
+    const isToken = scheme["type"] === "oauth2" || scheme["type"] === "openIdConnect";
+    return isToken || scheme["scheme"] === "bearer" ? ["Authorization: Bearer"] : [];
+  });
+  return [...new Set(headers)];
+}

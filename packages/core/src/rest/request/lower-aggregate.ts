@@ -1,0 +1,47 @@
+import { lowerAggregation } from "../../lowering/lower-aggregation.ts";
+import { type Path, refuse } from "../../errors/refuse.ts";
+import type { Aggregation } from "../../operation/aggregation.ts";
+import type { Filter } from "../../operation/filter.ts";
+import type { RouteTarget } from "../routes/route-target.ts";
+import { lowerFilterPart, type ValueForm } from "./lower-list.ts";
+import { readList, readObject, readSort, rejectUnknownParameters } from "./parameters.ts";
+import type { QueryTree } from "./parse-query.ts";
+
+/** Parameters that request groups instead of rows. */
+export const AGGREGATE_PARAMETERS = ["aggregate", "group", "having"] as const;
+const HAVING = "having[count][gte]=10";
+const KNOWN = [...AGGREGATE_PARAMETERS, "filter", "sort", "page"];
+
+/** A lowered aggregate query. It only depends on the query. */
+export interface LoweredAggregate {
+  readonly filter?: Filter;
+  readonly aggregation: Aggregation;
+}
+
+/** Whether a list query requests groups. */
+export function requestsGroups(tree: QueryTree): boolean {
+  return AGGREGATE_PARAMETERS.some((name) => tree[name] !== undefined);
+}
+
+/** Lowers `aggregate`, `group` and `having` with the parameters that they share with lists. `path` is the location of the query. */
+export function lowerAggregateQuery(
+  target: Pick<RouteTarget, "model" | "resource" | "limits">,
+  tree: QueryTree,
+  form: ValueForm,
+  path: Path = [],
+): LoweredAggregate {
+  rejectUnknownParameters(tree, KNOWN, path);
+  const { resource, limits } = target;
+  const parts = {
+    aggregate: readList(tree["aggregate"], [...path, "aggregate"]),
+    group: readList(tree["group"], [...path, "group"]),
+    having: tree["having"] === undefined ? undefined : readObject(tree["having"], [...path, "having"], HAVING),
+    sort: readSort(tree["sort"], [...path, "sort"], form === "wire"),
+    page: readObject(tree["page"], [...path, "page"], "page[size]=20"),
+  };
+  if (parts.aggregate.length === 0 && parts.group.length === 0)
+    refuse([...path, "aggregate"], "missing", "'having' requires 'aggregate' or 'group': aggregate=count&group=genre.");
+  const filter = lowerFilterPart(target, tree, path, form);
+  const aggregation = lowerAggregation(resource, parts, { form, limits, path });
+  return filter === undefined ? { aggregation } : { filter, aggregation };
+}
