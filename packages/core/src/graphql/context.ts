@@ -18,6 +18,14 @@ export interface ExecutionContext {
   readonly caller: Caller;
   /** Returns the cost of the request's operations so far. Present if results show it. */
   readonly cost?: () => number;
+  /** The `Idempotency-Key` of the request, which belongs to its only mutation field. */
+  readonly idempotencyKey?: string;
+  /** Whether the client asked for the version of the row. */
+  readonly wantsVersion?: boolean;
+  /** Returns the version of the row, if the request's operations returned exactly one. */
+  readonly version?: () => string | undefined;
+  /** Returns the idempotency keys whose writes had been done before, if there are any. */
+  readonly replayed?: () => readonly string[] | undefined;
   /** Returns an error if `operations`, with those that ran before and `more`, exceed the cost limit. */
   readonly refuseTotal?: (operations: readonly Operation[], more?: number) => BifocalError | undefined;
   /** Outcomes of root fields that ran already, by response key. */

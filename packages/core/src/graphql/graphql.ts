@@ -12,6 +12,8 @@ import { createExecuteOperation } from "./execute/execute-operation.ts";
 import { observeOperation } from "./execute/observe-operation.ts";
 import { mapMaybePromise, type MaybePromise } from "../util/maybe-promise.ts";
 import type { ExecutionContext } from "./context.ts";
+import type { RunOnce } from "./idempotent-run.ts";
+import { parseIdempotencyKey } from "../lowering/idempotency/parse-idempotency-key.ts";
 import { createMeter } from "./meter.ts";
 import { createPersisted, type ManifestTexts } from "./persisted/persisted-documents.ts";
 import type { GraphqlSettings } from "./settings.ts";
@@ -36,6 +38,7 @@ export interface GraphqlOptions {
   /** Names of the headers that identify the caller. */
   readonly credentials: readonly string[];
   readonly schema: ApiSchema;
+  readonly runOnce: RunOnce;
   readonly settings: GraphqlSettings & Required<Pick<GraphqlSettings, "introspection" | "suggestions">>;
   /** The documents that clients can request by id. */
   readonly documents: ManifestTexts;
@@ -75,7 +78,7 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
   const plain = createExecuteOperation({ model, limits, ids }, answering);
   const execute = telemetry === undefined ? plain : observeOperation(telemetry, plain);
   const options = { execute, schema, checkDocument, findDocument, limits, answering, batching, incremental };
-  const meter = createMeter(model, limits, settings.cost === true);
+  const meter = createMeter(model, limits, { isShown: settings.cost === true, runOnce: parts.runOnce });
   const overHttp = createOverHttp(options);
   const executor = createExecutor({ execute, schema, telemetry, answering });
   const overSse = createOverSse({ ...options, executor, limiter: parts.limiter });
@@ -92,7 +95,10 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
     // HTML is acceptable only if there is a page.
     if (accepted === HTML) return servePage(graphiql as GraphiqlPage, { title, credentials }, request);
     if (isRead(request.method)) refuseCrossSite(request, parts.isAllowedOrigin);
-    return (isSseRequest(request, accepted) ? overSse : overHttp)(request, meter(context), accepted);
+    const header = request.headers["idempotency-key"];
+    const keyed = header === undefined ? context : { ...context, idempotencyKey: parseIdempotencyKey(header) };
+    const versioned = wantsVersion(request) ? { ...keyed, wantsVersion: true } : keyed;
+    return (isSseRequest(request, accepted) ? overSse : overHttp)(request, meter(versioned), accepted);
   };
   return {
     name: "graphql",
@@ -113,4 +119,9 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
       };
     },
   };
+}
+
+/** Whether the client asked for the version of a row (RFC 7240). Caches may store responses to GET, so they have none. */
+function wantsVersion({ method, headers }: HttpRequest): boolean {
+  return method === "POST" && /(?:^|,)\s*row-version\s*(?:[,;]|$)/i.test(String(headers["prefer"] ?? ""));
 }

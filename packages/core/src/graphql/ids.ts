@@ -1,4 +1,5 @@
 import type { FieldModel, Key, Model, ResourceModel } from "../model/model.ts";
+import { relationIn } from "../model/relation-in.ts";
 import { formatId, parseId } from "../operation/key.ts";
 import { DefinitionError, type DefinitionMistake } from "../errors/definition-error.ts";
 
@@ -36,13 +37,15 @@ export function decodeGlobalId(text: string): { readonly typeName: string; reado
 }
 
 /** Returns the resource that the ids in a field belong to: the field's own resource, or the target of its relation. */
-export function idOwner({ resources }: Model, resource: ResourceModel, field: FieldModel): ResourceModel | undefined {
+export function idOwner(
+  { resources }: Model,
+  resource: ResourceModel,
+  field: Pick<FieldModel, "name" | "identifies">,
+): ResourceModel | undefined {
   if (!field.identifies) return undefined;
   if (field.name === "id" && resource.key.length === 1) return resource;
-  for (const { kind, local, target } of resource.relations.values()) {
-    if (kind === "belongsTo" && local === field.name) return resources.get(target);
-  }
-  return undefined;
+  const relation = relationIn(resource, field.name);
+  return relation && resources.get(relation.target);
 }
 
 /** Returns whether GraphQL computes `id` from the key, because the resource has no field `id`. */

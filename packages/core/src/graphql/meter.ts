@@ -5,7 +5,11 @@ import { costOf } from "../limits/cost.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { ExecutionContext } from "./context.ts";
+import type { RunOnce } from "./idempotent-run.ts";
 import { isBifocalError } from "../errors/bifocal-error.ts";
+import type { Outcome } from "../operation/outcome.ts";
+import { mapMaybePromise } from "../util/maybe-promise.ts";
+import { omitUndefined } from "../util/omit-undefined.ts";
 import type { ErrorCode } from "../errors/codes.ts";
 import type { Caller } from "../operation/run.ts";
 
@@ -14,20 +18,37 @@ export interface Extensions {
   readonly cost?: number;
   /** The id of the event that a subscription result is about. A client resumes after it with `after: "…"`. */
   readonly eventId?: string;
+  /** The idempotency keys whose writes had been done before. */
+  readonly replayed?: readonly string[];
+  /** The version of the row, which is its `ETag` in REST. For requests with `Prefer: row-version`. */
+  readonly version?: string;
+}
+
+interface MeterOptions {
+  /** Whether results include their cost. */
+  readonly isShown: boolean;
+  readonly runOnce: RunOnce;
 }
 
 /** Adds up the cost of one request's operations, and refuses the operation that would exceed the limit. */
 export type Meter = (context: ExecutionContext) => ExecutionContext;
 
-/** @param shown - whether results include their cost */
-export function createMeter(model: Model, limits: Limits, shown: boolean): Meter {
+export function createMeter(model: Model, limits: Limits, { isShown, runOnce }: MeterOptions): Meter {
   return (context) => {
     let spent = 0;
+    let replayed: string[] | undefined;
+    const versions: string[] = [];
+    const noteVersion = (outcome: Outcome): Outcome => {
+      if (outcome.kind === "item") versions.push(outcome.version);
+      return outcome;
+    };
+    const onReplay = (key: string): void => void (replayed ??= []).push(key);
     /** The costs that `refuseTotal` computed. Undefined for a single operation. */
     let known: Map<Operation, number> | undefined;
     return {
       ...context,
-      ...(shown ? { cost: () => spent } : {}),
+      ...(isShown ? { cost: () => spent } : {}),
+      version: () => (versions.length === 1 ? versions[0] : undefined),
       refuseTotal(operations, more = 0) {
         let cost = spent + more;
         known ??= new Map();
@@ -38,6 +59,7 @@ export function createMeter(model: Model, limits: Limits, shown: boolean): Meter
         }
         return cost > limits.query.cost ? tooCostly(cost, limits.query.cost) : undefined;
       },
+      replayed: () => replayed,
       run(operation, caller) {
         const cost = known?.get(operation) ?? costOf(operation, model);
         if (spent + cost > limits.query.cost) caller.onMalformed?.();
@@ -46,7 +68,8 @@ export function createMeter(model: Model, limits: Limits, shown: boolean): Meter
           return { kind: "failure", error: tooCostly(spent + cost, limits.query.cost) };
         }
         spent += cost;
-        return context.run(operation, caller, cost);
+        const outcome = runOnce(context.run, operation, caller, cost, { header: context.idempotencyKey, onReplay });
+        return context.wantsVersion === true ? mapMaybePromise(outcome, noteVersion) : outcome;
       },
     };
   };
@@ -54,8 +77,10 @@ export function createMeter(model: Model, limits: Limits, shown: boolean): Meter
 
 const NONE: Extensions = {};
 
-export function extensionsOf({ cost }: Pick<ExecutionContext, "cost">): Extensions {
-  return cost === undefined ? NONE : { cost: cost() };
+export function extensionsOf(context: Pick<ExecutionContext, "cost" | "replayed" | "version">): Extensions {
+  const [cost, replayed, version] = [context.cost?.(), context.replayed?.(), context.version?.()];
+  if (cost === undefined && replayed === undefined && version === undefined) return NONE;
+  return omitUndefined<Extensions>({ cost, replayed, version });
 }
 
 export function withExtensions<Result extends ExecutionResult>(result: Result, added: Extensions): Result {

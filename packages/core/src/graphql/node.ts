@@ -1,4 +1,4 @@
-import type { PageSummary, RowPage, RowWriter, ReadableRow } from "../operation/visible-rows.ts";
+import type { GroupPage, PageSummary, RowPage, RowWriter, ReadableRow } from "../operation/visible-rows.ts";
 import type { Json } from "../util/json.ts";
 
 /**
@@ -6,7 +6,7 @@ import type { Json } from "../util/json.ts";
  * `as`. A selected name with the value `undefined` was denied. Never mutated; it may be the store's own row.
  */
 export interface Node {
-  readonly [name: string]: Json | Node | NodePage | undefined;
+  readonly [name: string]: Json | Node | NodePage | GroupPage | undefined;
 }
 
 export interface NodePage extends PageSummary {
@@ -34,6 +34,9 @@ const NODE: RowWriter<Record<string, Node[string]>> = {
   },
   many: (node, { as }, page) => {
     node[as] = toNodePage(page);
+  },
+  groups: (node, { as }, page) => {
+    node[as] = page;
   },
   denied: (node, name) => {
     node[name] = undefined;

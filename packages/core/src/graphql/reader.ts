@@ -15,6 +15,8 @@ export type Reader =
       readonly many: boolean;
       readonly placeOf: (args: Arguments) => string;
     }
+  /** Groups of the rows of a relation. Their place in the node depends on the arguments. */
+  | { readonly kind: "groups"; readonly name: string; readonly placeOf: (args: Arguments) => string }
   /** The rows or the edges of a page; the row or the cursor of an edge. */
   | { readonly kind: "nodes" | "edges" | "node" | "cursor" }
   /** A value computed from the source alone: a row, a page or another value. */
@@ -32,11 +34,11 @@ export function readerOf(resolve: object | undefined): Reader | undefined {
   return resolve === undefined ? undefined : READERS.get(resolve);
 }
 
-export function computed<Source>(read: (source: Source) => unknown): GraphQLFieldResolver<Source, unknown> {
+export function readFrom<Source>(read: (source: Source) => unknown): GraphQLFieldResolver<Source, unknown> {
   return registerReader((source: Source) => read(source), { kind: "computed", read });
 }
 
-/** Like `computed`, for a row that has a value of this name. */
+/** Like `readFrom`, for a row that has a value of this name. */
 export function computedFrom(name: string, read: (node: Node) => unknown): GraphQLFieldResolver<Node, unknown> {
   const resolve: GraphQLFieldResolver<Node, unknown> = (node, _args, contextValue, info) =>
     mapMaybePromise(withPlaces(node, [name], contextValue, info), read);

@@ -28,7 +28,7 @@ export function resolveUpdateMany(target: FieldTarget): Resolver {
   return resolver({
     select: () => undefined,
     lower: (args) => {
-      const input = lowerInput(target, args["input"]);
+      const input = lowerInput(target, "update", args["input"]);
       const filter = lowerFilterArgument(target, args, []);
       return { kind: "updateMany", resource: resource.name, filter, input, form: "wire", ...versionsOf(args) };
     },

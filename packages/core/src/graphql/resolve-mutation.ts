@@ -8,6 +8,7 @@ import { toNode } from "./node.ts";
 import { type Resolver, resolver } from "./resolver.ts";
 import { fromUnions } from "./unions.ts";
 import type { Arguments, RootField, RootOutcome } from "./root-field.ts";
+import { parsePrecondition } from "../operation/parse-precondition.ts";
 import { unexpectedOutcome } from "../operation/unexpected-outcome.ts";
 import { BifocalError } from "../errors/bifocal-error.ts";
 
@@ -33,7 +34,7 @@ export function resolveWrite(target: FieldTarget, kind: "replace" | "update"): R
   return resolver({
     select: selectRow(target),
     lower: (args, selection) => {
-      const input = lowerInput(target, args["input"]);
+      const input = lowerInput(target, kind, args["input"]);
       const written = {
         kind,
         resource: resource.name,
@@ -135,22 +136,9 @@ function precondition(args: Arguments): { readonly ifMatch?: Precondition; reado
   return { ...(ifMatch === undefined ? {} : { ifMatch }), ...(ifNoneMatch === undefined ? {} : { ifNoneMatch }) };
 }
 
-/**
- * Parses a version as in REST's `ETag`, quoted or not, or a list of them (RFC 9110 §13.1.1). The part after the dot
- * names a representation and is ignored. Weak tags never match, because `If-Match` uses strong comparison.
- */
 export function parseIfMatch(name: string, text: unknown): Precondition | undefined {
   if (typeof text !== "string") return undefined;
-  const list = text.trim();
-  if (list === "*") return "*";
-  const versions: string[] = [];
-  for (const part of list.split(",").map((one) => one.trim())) {
-    const tag = /^(W\/)?"([^"]*)"$/.exec(part)?.slice(1) ?? [undefined, part];
-    const version = tag[1]?.split(".")[0] ?? "";
-    if (version === "" || /["\s]/.test(version)) {
-      throw new BifocalError("BAD_REQUEST", `'${name}' must be a version, a comma-separated list of versions, or '*'.`);
-    }
-    if (tag[0] === undefined) versions.push(version);
-  }
-  return versions;
+  const precondition = parsePrecondition(text);
+  if (precondition !== undefined) return precondition;
+  throw new BifocalError("BAD_REQUEST", `'${name}' must be a version, a comma-separated list of versions, or '*'.`);
 }

@@ -40,6 +40,7 @@ export function resolveNodes(api: Api): Resolve {
 function createFind(api: Api): Find {
   const loaders = new Map<string, { readonly target: FieldTarget; readonly load: LoadRow }>();
   for (const resource of api.model.resources.values()) {
+    if (!resource.operations.graphql.get) continue;
     const target = { model: api.model, limits: api.limits, ids: api.ids, resource };
     loaders.set(resource.typeName, { target, load: createRowLoader(target) });
   }

@@ -1,8 +1,11 @@
+import { lowerDeleted } from "../lowering/lower-deleted.ts";
 import { limitPage, lowerList } from "./lower/lower-list.ts";
 import { lowerConnection, lowerSelection } from "./lower/lower-selection.ts";
 import type { FieldTarget } from "./lower/field-target.ts";
 import { toNode, toNodePage } from "./node.ts";
+import type { ListOperation } from "../operation/operation.ts";
 import { type Resolver, resolver } from "./resolver.ts";
+import type { Arguments } from "./root-field.ts";
 import { unexpectedOutcome } from "../operation/unexpected-outcome.ts";
 
 /** Resolves `book(id)`. Returns null, without an error, if the row does not exist or the caller cannot see it. */
@@ -13,7 +16,8 @@ export function resolveGet(target: FieldTarget): Resolver {
     select: (nodes, document) => lowerSelection(target, nodes, document),
     lower: (args, selection) => {
       const key = target.ids.parse(resource, String(args["id"]));
-      return key === undefined ? undefined : { kind: "get", resource: resource.name, key, selection };
+      if (key === undefined) return undefined;
+      return { kind: "get", resource: resource.name, key, ...lowerDeleted(resource, args["deleted"]), selection };
     },
     read: (outcome) => (outcome.kind === "item" ? toNode(outcome.row) : unexpectedOutcome(outcome)),
   });
@@ -24,12 +28,22 @@ export function resolveList(target: FieldTarget): Resolver {
   const { resource } = target;
   return resolver({
     select: (nodes, document) => lowerConnection(target, nodes, document),
-    lower: (args, { selection, count, rows }) => {
-      const parts = lowerList(target, args, []);
-      const page = limitPage(parts.page, rows);
-      const list = { kind: "list" as const, resource: resource.name, ...parts, page, selection };
-      return count === false ? list : { ...list, count };
-    },
+    lower: (args, selected) => ({
+      ...lowerRootList(target, args, selected),
+      ...lowerDeleted(resource, args["deleted"]),
+    }),
     read: (outcome) => (outcome.kind === "page" ? toNodePage(outcome.page) : unexpectedOutcome(outcome)),
   });
+}
+
+/** Lowers the arguments of a list at the root. */
+export function lowerRootList(
+  target: FieldTarget,
+  args: Arguments,
+  { selection, count, rows }: ReturnType<typeof lowerConnection>,
+): ListOperation {
+  const parts = lowerList(target, args, []);
+  const page = limitPage(parts.page, rows);
+  const list = { kind: "list" as const, resource: target.resource.name, ...parts, page, selection };
+  return count === false ? list : { ...list, count };
 }

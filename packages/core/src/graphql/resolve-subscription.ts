@@ -7,7 +7,7 @@ import { lowerFilterArgument } from "./lower/lower-list.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
 import type { FieldTarget } from "./lower/field-target.ts";
 import { type Node, toNode } from "./node.ts";
-import { computed } from "./reader.ts";
+import { readFrom } from "./reader.ts";
 import { type Resolver, resolver } from "./resolver.ts";
 import type { Arguments } from "./root-field.ts";
 import { unexpectedOutcome } from "../operation/unexpected-outcome.ts";
@@ -44,7 +44,7 @@ function watched(target: FieldTarget, args: Arguments): { key?: Key; filter?: Fi
 
 /** Resolves the payload of one event. An event without a payload becomes an error with instructions. */
 export function resolveChange({ resource, ids }: FieldTarget): GraphQLFieldResolver<Change, unknown> {
-  return computed((change: Change): Node => {
+  return readFrom((change: Change): Node => {
     if (change.kind === "reset") {
       throw new GraphQLError("Changes were missed. Reload the data that you display.", {
         extensions: { code: "UNAVAILABLE", reset: true },

@@ -3,6 +3,7 @@ import { isBifocalError } from "../errors/bifocal-error.ts";
 import type { NodePage } from "./node.ts";
 import { contextOf } from "./context.ts";
 import { toGraphQLError } from "./graphql-error.ts";
+import { noteIdempotencyKey } from "./idempotent-run.ts";
 import { type Arguments, readOutcome, registerRoot, type RootField } from "./root-field.ts";
 import { type Document, documentOf } from "./lower/document.ts";
 
@@ -14,7 +15,8 @@ export type Resolver = (
 ) => Promise<unknown>;
 
 /** Creates a resolver for graphql-js that lowers a root field to one operation and runs it. */
-export function resolver<Selected>(root: RootField<Selected>): Resolver {
+export function resolver<Selected>(field: RootField<Selected>): Resolver {
+  const root = withKey(field);
   const selectionOf = rememberSelection(root.select);
   const resolve: Resolver = async (_source, args, contextValue, info) => {
     const { run, caller, outcomes, late } = contextOf(contextValue);
@@ -25,7 +27,7 @@ export function resolver<Selected>(root: RootField<Selected>): Resolver {
       const operation = root.lower(args, selected);
       if (operation === undefined) return null;
       const value = readOutcome(root as RootField, await run(operation, caller), args);
-      return late !== undefined && operation.kind === "list"
+      return late !== undefined && operation.kind === "list" && value !== null
         ? late.rootPage(value as NodePage, operation, args, info)
         : value;
     } catch (thrown) {
@@ -34,6 +36,18 @@ export function resolver<Selected>(root: RootField<Selected>): Resolver {
   };
   registerRoot(resolve, root);
   return resolve;
+}
+
+/** Remembers the idempotency key of each lowered operation. Only mutation fields have the argument. */
+function withKey<Selected>(root: RootField<Selected>): RootField<Selected> {
+  return {
+    ...root,
+    lower: (args, selected) => {
+      const operation = root.lower(args, selected);
+      if (operation !== undefined) noteIdempotencyKey(operation, args["idempotencyKey"]);
+      return operation;
+    },
+  };
 }
 
 type Fragments = Readonly<Record<string, FragmentDefinitionNode | undefined>>;

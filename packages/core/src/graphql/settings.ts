@@ -6,7 +6,7 @@ import type { StatusCodes } from "./transport/serialize-result.ts";
 export interface GraphqlSettings {
   /**
    * The page that browsers get at `/graphql`: `graphiql()` of `@bifocal/graphiql`. For production, see
-   * `developerPages`. Default: none.
+   * `developerPages`. Default: a page that shows how to send documents.
    */
   readonly graphiql?: GraphiqlPage;
   /** Whether clients may query `__schema` and `__type`. Default: true unless `NODE_ENV` is `production`. */

@@ -18,6 +18,10 @@ export const compileRow =
     const runs: Run[] = [];
     for (const selected of selectedFields(compiler.document, type, nodes)) {
       const reader = readerOf(selected.field?.resolve);
+      if (reader?.kind === "groups") {
+        runs.push({ prefix: selected.prefix, write: compileGroups(compiler, selected, reader) });
+        continue;
+      }
       if (reader?.kind === "relation") {
         runs.push({ prefix: selected.prefix, write: compileRelation(compiler, selected, reader) });
         continue;
@@ -98,7 +102,23 @@ function valueOf(row: Row, name: string): unknown {
   return value;
 }
 
-function compileRelation(compiler: Compiler, { field, node, nodes }: SelectedField, reader: RelationReader): WriteRow {
+function compileGroups(compiler: Compiler, selected: SelectedField, reader: RelationReader): WriteRow {
+  const { field, node } = selected;
+  if (field === undefined) throw UNSURE;
+  const write = compileSelected(compiler, field.type, selected);
+  const placeOf = compiler.placeOf(field, node, reader);
+  return (text, row, related, places) => {
+    const groupsOf = related.get(placeOf(places))?.groupsOf;
+    if (groupsOf === undefined) throw UNSURE;
+    return text + write(groupsOf(row));
+  };
+}
+
+function compileRelation(
+  compiler: Compiler,
+  { field, node, nodes }: SelectedField,
+  reader: Extract<RelationReader, { kind: "relation" }>,
+): WriteRow {
   if (field === undefined) throw UNSURE;
   const type = getNamedType(field.type);
   if (!isObjectType(type)) throw UNSURE;

@@ -30,7 +30,7 @@ export interface DynamicPlace {
   readonly placeOf: (args: Arguments) => string;
 }
 
-export type RelationReader = Extract<Reader, { kind: "relation" }>;
+export type RelationReader = Extract<Reader, { kind: "relation" | "groups" }>;
 export type PlaceOf = (places: RelationPlaces) => string;
 
 /** Compiles the fields of a document, by the kind of type that each selects from. */

@@ -6,6 +6,7 @@ import { allMaybePromises, mapMaybePromise, type MaybePromise } from "../../util
 import type { CompiledOperation } from "../compile/compile-operation.ts";
 import type { OperationPlan } from "../compile/plan.ts";
 import type { ExecutionContext } from "../context.ts";
+import { requireOneWrite } from "./require-one-write.ts";
 import { toGraphQLError } from "../graphql-error.ts";
 import { deferredCost } from "../incremental/deferred-cost.ts";
 import type { DeferredApi } from "../incremental/deferred-reads.ts";
@@ -38,6 +39,10 @@ export function createExecuteOperation(api: DeferredApi, settings: ErrorSettings
       context.caller.onMalformed?.();
       return refusedResult(errors, settings);
     };
+    if (context.idempotencyKey !== undefined && compiled.operation.operation === "mutation") {
+      const refusal = requireOneWrite(compiled.source);
+      if (refusal !== undefined) return refused([toGraphQLError(refusal)]);
+    }
     const { variables, errors } = compiled.coerce(inputs);
     if (errors !== undefined) return refused(errors);
     const plan = compiled.planFor(variables);

@@ -12,6 +12,7 @@ import type { PlanSource, RootPlan } from "../compile/plan.ts";
 import { CONTEXT_KEY } from "../context.ts";
 import { INCREMENTAL } from "../incremental/graphql-js.ts";
 import type { Execution } from "./execution.ts";
+import { extensionsOf } from "../meter.ts";
 import { toGraphQLError } from "../graphql-error.ts";
 import { formatError } from "./format-error.ts";
 import { failed, limitErrors, refusedResult, type ResultText, type RootResult } from "./result.ts";
@@ -82,7 +83,8 @@ export function writeResult(
     errors.map((error) => formatError(error, "INTERNAL", settings)),
     denials,
   );
-  const extensions = context.cost === undefined ? undefined : { cost: context.cost() };
+  const found = extensionsOf(context);
+  const extensions = Object.keys(found).length === 0 ? undefined : found;
   const errorEntry = formatted.length === 0 ? {} : { errors: formatted };
   try {
     return { text: JSON.stringify({ ...errorEntry, data, extensions }), isRefused: false, ...errorEntry };

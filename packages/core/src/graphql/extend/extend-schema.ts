@@ -5,8 +5,10 @@ import { attachResolvers } from "./attach-resolvers.ts";
 import { checkResolvers } from "./check-resolvers.ts";
 import type { GraphqlExtension } from "./extension.ts";
 import type { Report } from "../../model/resolve/draft.ts";
+import { requireQuery } from "../schema/require-query.ts";
 import type { Host } from "./host.ts";
 import { mergeSchema } from "./merge-schema.ts";
+import { withAllRoots, withoutEmptyRoots } from "./root-types.ts";
 
 /** Adds the host's extensions to the derived schema. Throws a `DefinitionError` with all mistakes. */
 export function extendWithHost(
@@ -25,18 +27,20 @@ export function extendWithHost(
   function extendOnce(base: GraphQLSchema, extension: GraphqlExtension, at: string): GraphQLSchema {
     const mistakes: DefinitionMistake[] = [];
     const report: Report = (place, problem, fix) => void mistakes.push({ at: place, problem, fix });
-    let extended = applyTypeDefs(base, extension.typeDefs, `${at}.typeDefs`, report);
+    let extended = applyTypeDefs(withAllRoots(base), extension.typeDefs, `${at}.typeDefs`, report);
     if (extension.schema !== undefined) {
       const isShared = (name: string): boolean => typeNames.has(name);
       extended = mergeSchema(extended, extension.schema, isShared, `${at}.schema`, report);
     }
     refuse(mistakes);
+    extended = withoutEmptyRoots(extended);
     const isAdded = (typeName: string, field: string): boolean =>
       !hasField(base, typeName, field) && hasField(extended, typeName, field);
     checkResolvers(extended, isAdded, host.model, extension, at, report);
     attachResolvers(extended, isAdded, extension, host, at, report);
     refuse(mistakes);
     if (extension.transform !== undefined) extended = extension.transform(extended);
+    requireQuery(extended);
     for (const { message } of validateSchema(extended)) report(at, message, "Fix the definitions.");
     refuse(mistakes);
     return extended;

@@ -1,125 +1,100 @@
-import { BifocalError } from "../../errors/bifocal-error.ts";
-import type { FieldModel, ResourceModel } from "../../model/model.ts";
+import type { InputMode, ResourceModel } from "../../model/model.ts";
 import { tooCostly } from "../../limits/refuse-excess.ts";
 import { nestedRows } from "../../operation/nested-input.ts";
+import { BifocalError } from "../../errors/bifocal-error.ts";
 import { isPlainObject, type Path } from "../../errors/refuse.ts";
-import { equalJson } from "../../util/equal-json.ts";
-import type { Json } from "../../util/json.ts";
-import { idOwner } from "../ids.ts";
-import { standardValue } from "../standard-value.ts";
-import { fromUnions, hasUnion } from "../unions.ts";
 import type { FieldTarget } from "./field-target.ts";
+import { lowerFields, lowerNewFields, lowerRowId } from "./lower-fields.ts";
 
-/**
- * Converts the input of a write to the form of the resource's schema: ids become keys, and one-of inputs become unions
- * with discriminators.
- */
-export function lowerInput(target: FieldTarget, input: unknown, path: Path = []): unknown {
-  return mapFields(fieldsOf(target.resource).translated, input, (field, value) =>
-    field.identifies ? keyFromId(target, field, value, [...path, field.name]) : fromUnions(field.input, value),
-  );
+/** Lowers the input of an update or replacement, with its nested parts. */
+export function lowerInput(target: FieldTarget, mode: "replace" | "update", input: unknown): unknown {
+  checkSize(target, mode, [input]);
+  return lowerNested(target, mode, lowerFields(target, input, []), []);
 }
 
-/**
- * Lowers the inputs of creates. Values that equal their default are left out, because GraphQL adds defaults to the
- * input.
- */
+/** Lowers the inputs of creates, with their nested rows. */
 export function lowerNewInputs(
   target: FieldTarget,
   inputs: readonly unknown[],
   pathOf: (index: number) => Path,
 ): unknown[] {
-  checkSize(target, inputs);
+  checkSize(target, "create", inputs);
   return inputs.map((input, index) => lowerNewInput(target, input, pathOf(index)));
 }
 
 /** Rejects an input that is too large before it is copied, because a document may use the same variable many times. */
-function checkSize({ model, resource, limits }: FieldTarget, inputs: readonly unknown[]): void {
-  if (resource.nested.length === 0) return;
+function checkSize({ model, resource, limits }: FieldTarget, mode: InputMode, inputs: readonly unknown[]): void {
+  if (resource.nested[mode].length === 0) return;
   let rows = 0;
   for (const input of inputs) {
-    rows += nestedRows(model, resource, input, limits.query.cost);
+    rows += nestedRows(model, resource, mode, input, limits.query.cost);
     if (rows > limits.query.cost) throw tooCostly(rows, limits.query.cost);
   }
 }
 
 function lowerNewInput(target: FieldTarget, input: unknown, path: Path): unknown {
-  const own = mapFields(fieldsOf(target.resource).standard, lowerInput(target, input, path), (field, value) =>
-    equalJson(standardValue(field) as Json, value as Json) ? undefined : value,
-  );
-  return lowerNested(target, own, path);
+  return lowerNested(target, "create", lowerNewFields(target, input, path), path);
 }
 
-/** Lowers related rows of a create with their own resource. */
-function lowerNested(target: FieldTarget, input: unknown, path: Path): unknown {
-  const { nested } = target.resource;
+/** Lowers related rows with their own resource, and the ids of links. */
+function lowerNested(target: FieldTarget, mode: InputMode, input: unknown, path: Path): unknown {
+  const nested = target.resource.nested[mode];
   if (nested.length === 0 || !isPlainObject(input)) return input;
   const copy: Record<string, unknown> = { ...input };
-  for (const { name, target: related } of nested) {
+  for (const { name, target: related, kind } of nested) {
+    if (!Object.hasOwn(copy, name)) continue;
     const given = copy[name];
     const inner = { ...target, resource: target.model.resources.get(related) as ResourceModel };
     const at = [...path, name];
-    if (Array.isArray(given)) copy[name] = given.map((one, index) => lowerNewInput(inner, one, [...at, index]));
+    if (kind === "manyToMany") copy[name] = lowerLinks(inner, given, at);
+    else if (mode === "update") copy[name] = lowerChildren(inner, given, at);
+    else if (Array.isArray(given)) copy[name] = given.map((one, index) => lowerNewInput(inner, one, [...at, index]));
     else if (isPlainObject(given)) copy[name] = lowerNewInput(inner, given, at);
   }
   return copy;
 }
 
-interface InputFields {
-  /** Fields whose values are converted. */
-  readonly translated: readonly FieldModel[];
-  /** Fields that have a default value. */
-  readonly standard: readonly FieldModel[];
+/** `{ set: [...] }` becomes a list, because GraphQL has no input type for a list or an object. */
+function lowerLinks(target: FieldTarget, given: unknown, path: Path): unknown {
+  if (!isPlainObject(given)) return lowerIds(target, given, path);
+  const { set, ...changes } = given;
+  if (set === undefined) return mapMembers(changes, (list, name) => lowerIds(target, list, [...path, name]));
+  if (Object.keys(changes).length > 0) {
+    const message = "'set' can't be combined with 'add' or 'remove'.";
+    throw new BifocalError("VALIDATION_FAILED", message, { issues: [{ path, message, code: "contradiction" }] });
+  }
+  return lowerIds(target, set, path);
 }
 
-const FIELDS = new WeakMap<ResourceModel, InputFields>();
-
-function fieldsOf(resource: ResourceModel): InputFields {
-  let fields = FIELDS.get(resource);
-  if (fields === undefined) {
-    const { visibleFields } = resource;
-    fields = {
-      translated: visibleFields.filter((field) => field.identifies || hasUnion(field.input)),
-      standard: visibleFields.filter((field) => standardValue(field) !== undefined),
-    };
-    FIELDS.set(resource, fields);
-  }
-  return fields;
+function lowerIds(target: FieldTarget, given: unknown, path: Path): unknown {
+  return Array.isArray(given)
+    ? given.map((id, index) => lowerRowId(target, target.resource, id, [...path, index]))
+    : given;
 }
 
-/**
- * Converts an id in an input to a key. GraphQL passes every `ID` as a string. A plain id that should be an integer but
- * isn't is returned unchanged; the resource's schema rejects it.
- */
-function keyFromId({ ids, model, resource }: FieldTarget, field: FieldModel, id: unknown, path: Path): unknown {
-  if (typeof id !== "string") return id;
-  const owner = ids.isGlobal ? idOwner(model, resource, field) : undefined;
-  if (owner !== undefined) {
-    const key = ids.parse(owner, id);
-    if (key !== undefined) return key;
-    const message = `'${field.name}' is not a valid id of ${owner.typeName}.`;
-    throw new BifocalError("VALIDATION_FAILED", message, { issues: [{ path, message, code: "invalid_id" }] });
-  }
-  if ((field.input.kind !== "integer" && field.input.kind !== "number") || !/^-?\d{1,16}$/.test(id)) return id;
-  return Number.isSafeInteger(Number(id)) ? Number(id) : id;
+function lowerChildren(target: FieldTarget, given: unknown, path: Path): unknown {
+  if (!isPlainObject(given)) return given;
+  return mapMembers(given, (list, name) => {
+    const at = [...path, name];
+    if (name === "delete") return lowerIds(target, list, at);
+    if (!Array.isArray(list)) return list;
+    const lower = name === "create" ? lowerNewInput : lowerChildUpdate;
+    return list.map((one: unknown, index) => lower(target, one, [...at, index]));
+  });
 }
 
-/** Returns the same input if nothing changes. A member that becomes `undefined` is left out. */
-function mapFields(
-  fields: readonly FieldModel[],
-  input: unknown,
-  map: (field: FieldModel, value: unknown) => unknown,
-): unknown {
-  if (!isPlainObject(input)) return input;
-  let copy: Record<string, unknown> | undefined;
-  for (const field of fields) {
-    const { name } = field;
-    if (!Object.hasOwn(input, name)) continue;
-    const value = map(field, input[name]);
-    if (value === input[name]) continue;
-    copy ??= { ...input };
-    if (value === undefined) delete copy[name];
-    else copy[name] = value;
-  }
-  return copy ?? input;
+function lowerChildUpdate(target: FieldTarget, given: unknown, path: Path): unknown {
+  if (!isPlainObject(given)) return given;
+  const { id, ifMatch, ...input } = given;
+  const key = lowerRowId(target, target.resource, id, [...path, "id"]);
+  const version = ifMatch === undefined || ifMatch === null ? {} : { ifMatch };
+  const fields = lowerNested(target, "update", lowerFields(target, input, path), path);
+  return { id: key, ...version, ...(fields as object) };
+}
+
+function mapMembers(
+  given: Readonly<Record<string, unknown>>,
+  map: (value: unknown, name: string) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, map(value, name)]));
 }

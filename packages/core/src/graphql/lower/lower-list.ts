@@ -2,6 +2,7 @@ import type { CompleteListParts } from "../../lowering/complete-list-parts.ts";
 import type { Filter } from "../../operation/filter.ts";
 import { lowerFilter } from "../../lowering/lower-filter.ts";
 import { lowerPage } from "../../lowering/lower-page.ts";
+import { lowerSearch } from "../../lowering/lower-search.ts";
 import { lowerSort } from "../../lowering/lower-sort.ts";
 import type { Page } from "../../operation/page.ts";
 import { filterFromIds } from "./filter-from-ids.ts";
@@ -19,7 +20,8 @@ export function lowerList(target: FieldTarget, args: Arguments, path: Path): Com
   const request: Partial<Record<(typeof PAGING)[number], unknown>> = {};
   for (const name of PAGING) if (args[name] !== undefined && args[name] !== null) request[name] = args[name];
   const page = lowerPage(target.resource, request, target.limits, path);
-  return filter === undefined ? { sort, page } : { filter, sort, page };
+  const search = lowerSearch(target.resource, args["search"], [...path, "search"]);
+  return { ...(filter && { filter }), ...(search && { search }), sort, page };
 }
 
 export function lowerFilterArgument(target: FieldTarget, args: Arguments, path: Path): Filter | undefined {

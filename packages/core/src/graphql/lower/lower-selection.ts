@@ -1,12 +1,24 @@
 import { type FieldNode, isObjectType } from "graphql";
+import { fieldOf } from "../../model/field-of.ts";
 import type { RelationModel, ResourceModel } from "../../model/model.ts";
-import { relationAs, relationSelection, selectFields } from "../../lowering/lower-selection.ts";
+import {
+  groupsAs,
+  groupsSelection,
+  relationAs,
+  relationSelection,
+  selectFields,
+} from "../../lowering/lower-selection.ts";
+import { lowerMeasures } from "../../lowering/lower-measures.ts";
+import type { Aggregation } from "../../operation/aggregation.ts";
+import type { Filter } from "../../operation/filter.ts";
 import { type Count, mergeCounts } from "../../operation/count.ts";
 import type { RelationSelection, Selection } from "../../operation/selection.ts";
 import { hasComputedId } from "../ids.ts";
 import { needsOf } from "../extend/needs.ts";
 import type { Document } from "./document.ts";
 import { eachField } from "./each-field.ts";
+import { aggregatedRelations } from "../schema/aggregated-relations.ts";
+import { lowerAggregateField, selectedMeasures } from "./lower-aggregate.ts";
 import { limitPage, lowerList } from "./lower-list.ts";
 import type { CompleteListParts } from "../../lowering/complete-list-parts.ts";
 import type { FieldTarget } from "./field-target.ts";
@@ -19,6 +31,17 @@ interface Draft {
   readonly resource: ResourceModel;
   readonly fields: Set<string>;
   readonly relations: Map<string, RelationDraft>;
+  /** Groups of related rows. */
+  readonly groups: Map<string, GroupsDraft>;
+}
+
+interface GroupsDraft {
+  readonly relation: RelationModel;
+  readonly filter: Filter | undefined;
+  /** Without measures. */
+  readonly aggregation: Aggregation;
+  /** The names of the measures, merged from all fields that select the groups. */
+  readonly measures: Set<string>;
 }
 
 interface RelationDraft {
@@ -67,7 +90,12 @@ function mergeAsked(a: PageAsked, b: PageAsked): PageAsked {
 
 /** With incremental delivery, the key is always selected, because deferred parts find their row by it. */
 function createDraft(resource: ResourceModel, { parts }: Document): Draft {
-  return { resource, fields: new Set(parts === undefined ? [] : resource.key), relations: new Map() };
+  return {
+    resource,
+    fields: new Set(parts === undefined ? [] : resource.key),
+    relations: new Map(),
+    groups: new Map(),
+  };
 }
 
 function collectRow(target: FieldTarget, draft: Draft, parent: FieldNode, document: Document, path: Path): void {
@@ -76,8 +104,9 @@ function collectRow(target: FieldTarget, draft: Draft, parent: FieldNode, docume
     const name = node.name.value;
     const relation = resource.relations.get(name);
     if (relation !== undefined) collectRelation(target, draft, relation, node, document, [...path, name]);
+    else if (groupsRelation(target, resource, name) !== undefined) collectGroups(target, draft, node, document, path);
     else if (name === "id" && hasComputedId(resource)) for (const part of resource.key) draft.fields.add(part);
-    else if (resource.fields.get(name)?.internal === false) draft.fields.add(name);
+    else if (fieldOf(resource, name)?.internal === false) draft.fields.add(name);
     // A field that a host added. The engine loads the fields that its resolver needs.
     else for (const need of needsOf(document.schema, resource, name)) draft.fields.add(need);
   });
@@ -128,6 +157,27 @@ function collectRelation(
   else one.asked = mergeAsked(one.asked, collectPage(target, one.draft, node, document, path));
 }
 
+/** Returns the relation of a field such as `booksAggregate`. */
+function groupsRelation({ model }: FieldTarget, resource: ResourceModel, name: string): RelationModel | undefined {
+  if (!name.endsWith("Aggregate") || resource.fields.has(name)) return undefined;
+  return aggregatedRelations(model, resource).find((relation) => `${relation.name}Aggregate` === name);
+}
+
+function collectGroups(target: FieldTarget, parent: Draft, node: FieldNode, document: Document, path: Path): void {
+  const name = node.name.value;
+  const relation = groupsRelation(target, parent.resource, name) as RelationModel;
+  const related = { ...target, resource: target.model.resources.get(relation.target) as ResourceModel };
+  const args = argumentsOf(parent.resource, node, document);
+  const { filter, ...aggregation } = lowerAggregateField(related, args, [], [...path, name]);
+  const as = groupsAs(relation, aggregation, filter);
+  let one = parent.groups.get(as);
+  if (one === undefined) {
+    one = { relation, filter, aggregation, measures: new Set() };
+    parent.groups.set(as, one);
+  }
+  for (const measure of selectedMeasures(related, [node], document)) one.measures.add(measure);
+}
+
 function argumentsOf(parent: ResourceModel, node: FieldNode, document: Document): Readonly<Record<string, unknown>> {
   if ((node.arguments ?? []).length === 0) return {};
   const type = document.schema.getType(parent.typeName);
@@ -142,11 +192,12 @@ function finishRoot(target: FieldTarget, draft: Draft, { parts }: Document): Sel
 }
 
 /** Drafts with the same key become equal selections. `as` contains the filter, the order and the page of a relation. */
-function keyOf({ fields, relations }: Draft): string {
+function keyOf({ fields, relations, groups }: Draft): string {
   let key = "";
   for (const name of fields) key += `${name} `;
   for (const [as, { asked, draft }] of relations)
     key += `${as}${COUNT_KEY[String(asked.count) as `${Count}`]}{${keyOf(draft)}}`;
+  for (const [as, { measures }] of groups) key += `${as}[${[...measures].join()}]`;
   return key;
 }
 
@@ -160,6 +211,10 @@ function finish(target: FieldTarget, draft: Draft): Selection {
     relations.push(
       selected.page === undefined ? selected : { ...selected, page: limitPage(selected.page, asked.rows) },
     );
+  }
+  for (const { relation, filter, aggregation, measures: names } of draft.groups.values()) {
+    const related = target.model.resources.get(relation.target) as ResourceModel;
+    relations.push(groupsSelection(relation, { ...aggregation, measures: lowerMeasures(related, names, []) }, filter));
   }
   relations.sort((a, b) => (a.as < b.as ? -1 : 1));
   return { fields: selectFields(draft.resource, draft.fields), relations };

@@ -4,7 +4,7 @@ import type { Limits } from "../../limits/limits.ts";
 import { refuse } from "../../errors/refuse.ts";
 import { createLru } from "../../util/lru.ts";
 import type { CheckDocument } from "../transport/create-document-cache.ts";
-import { createHash } from "node:crypto";
+import { createHash } from "../../runtime/crypto.ts";
 import { DefinitionError, type DefinitionMistake } from "../../errors/definition-error.ts";
 
 export interface PersistedSettings {

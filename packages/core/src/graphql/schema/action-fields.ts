@@ -7,6 +7,7 @@ import {
   type GraphQLOutputType,
 } from "graphql";
 import type { ActionModel, ResourceModel } from "../../model/model.ts";
+import { offeredActions } from "../../model/offered.ts";
 import { resolveAction } from "../resolve-mutation.ts";
 import { capitalize } from "./names.ts";
 import { writtenType } from "./mutation-fields.ts";
@@ -19,8 +20,8 @@ type Field = readonly [string, GraphQLFieldConfig<unknown, unknown>];
  * Creates `publishBook(id, input)` for an action on one row, and `importBooks(input)` for an action on the resource.
  */
 export function actionFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
-  return [...resource.actions.values()].map((action) => {
-    const name = action.name + (action.on === "item" ? resource.typeName : resource.pluralTypeName);
+  return offeredActions(resource).map((action) => {
+    const name = actionFieldName(resource, action);
     const args: GraphQLFieldConfigArgumentMap = {};
     if (action.on === "item") args["id"] = { type: new GraphQLNonNull(GraphQLID) };
     if (action.input !== undefined) {
@@ -36,6 +37,13 @@ export function actionFields(types: SchemaTypes, resource: ResourceModel): reado
     };
     return [name, config];
   });
+}
+
+export function actionFieldName(
+  { typeName, pluralTypeName }: Pick<ResourceModel, "typeName" | "pluralTypeName">,
+  { name, on }: Pick<ActionModel, "name" | "on">,
+): string {
+  return name + (on === "item" ? typeName : pluralTypeName);
 }
 
 /**

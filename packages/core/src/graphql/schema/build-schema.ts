@@ -1,8 +1,19 @@
-import { type GraphQLDirective, GraphQLID, GraphQLObjectType, GraphQLSchema } from "graphql";
+import {
+  type GraphQLDirective,
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigMap,
+  GraphQLID,
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLString,
+} from "graphql";
 import type { InputMode, Model, RelationModel, ResourceModel } from "../../model/model.ts";
+import { supportedOperations } from "../../model/offered.ts";
+import type { StoreWrites } from "../../model/store-writes.ts";
 import type { Limits } from "../../limits/limits.ts";
 import { checkGlobalIds, type Ids } from "../ids.ts";
 import { actionFields } from "./action-fields.ts";
+import { aggregateTypes } from "./aggregate-types.ts";
 import { bulkFields } from "./bulk-fields.ts";
 import { createOperatorInputs, filterableResources, filterInput } from "./filter-input.ts";
 import { linkFields, mutationFields } from "./mutation-fields.ts";
@@ -14,10 +25,12 @@ import { connectionType, sortEnum } from "./list-types.ts";
 import { hasSemanticNonNull, SEMANTIC_NON_NULL } from "./semantic-non-null.ts";
 import { subscriptionFields } from "./subscription-fields.ts";
 import { createValueTypes } from "./value-types.ts";
-import { nestedInput, writeInput } from "./write-input.ts";
+import { childrenInput, linksInput } from "./change-input.ts";
+import { childUpdateInput, nestedInput, writeInput } from "./write-input.ts";
 
 export interface SchemaOptions {
   readonly ids: Ids;
+  readonly writesOf: (resource: ResourceModel) => StoreWrites;
   readonly nonNullConnections: boolean;
 }
 
@@ -37,28 +50,50 @@ export function buildSchema(model: Model, limits: Limits, options: SchemaOptions
         ...collectFields("query", resources, (resource) => queryFields(types, resource)),
       },
     }),
-    mutation: new GraphQLObjectType({
-      name: "Mutation",
-      fields: collectFields("mutation", resources, (resource) => [
-        ...mutationFields(types, resource),
-        ...bulkFields(types, resource),
-        ...linkFields(types, resource),
-        ...actionFields(types, resource),
-      ]),
-    }),
-    subscription: new GraphQLObjectType({
-      name: "Subscription",
-      fields: collectFields("subscription", resources, (resource) => subscriptionFields(types, resource)),
-    }),
+    mutation: rootType(
+      "Mutation",
+      collectFields("mutation", resources, (resource) =>
+        [
+          ...mutationFields(types, resource),
+          ...bulkFields(types, resource),
+          ...linkFields(types, resource),
+          ...actionFields(types, resource),
+        ].map(withIdempotencyKey),
+      ),
+    ),
+    subscription: rootType(
+      "Subscription",
+      collectFields("subscription", resources, (resource) => subscriptionFields(types, resource)),
+    ),
   });
   return hasSemanticNonNull(schema) ? withDirective(schema, SEMANTIC_NON_NULL) : schema;
+}
+
+const IDEMPOTENCY_KEY = {
+  type: GraphQLString,
+  description: "Makes retries safe: a write with the same key and the same arguments is done only once.",
+};
+
+function withIdempotencyKey<T extends GraphQLFieldConfig<unknown, unknown>>([name, config]: readonly [
+  string,
+  T,
+]): readonly [string, T] {
+  return [name, { ...config, args: { ...config.args, idempotencyKey: IDEMPOTENCY_KEY } }];
+}
+
+/** Returns null if there are no fields: a type without fields isn't valid (specification §3.6). */
+function rootType<Source>(
+  name: string,
+  fields: GraphQLFieldConfigMap<Source, unknown>,
+): GraphQLObjectType<Source> | null {
+  return Object.keys(fields).length === 0 ? null : new GraphQLObjectType({ name, fields });
 }
 
 function withDirective(schema: GraphQLSchema, directive: GraphQLDirective): GraphQLSchema {
   return new GraphQLSchema({ ...schema.toConfig(), directives: [...schema.getDirectives(), directive] });
 }
 
-function createTypes(model: Model, limits: Limits, { ids, nonNullConnections }: SchemaOptions): SchemaTypes {
+function createTypes(model: Model, limits: Limits, { ids, writesOf, nonNullConnections }: SchemaOptions): SchemaTypes {
   const names = createNames(model, ids.isGlobal ? ["Node"] : []);
   const values = createValueTypes(names);
   const filterable = filterableResources(model);
@@ -68,28 +103,39 @@ function createTypes(model: Model, limits: Limits, { ids, nonNullConnections }: 
     const make = (mode: InputMode): ReturnType<typeof writeInput> => writeInput(types, resource, mode);
     return { create: make("create"), replace: make("replace"), update: make("update") };
   });
-  const nested = new Map<RelationModel, ReturnType<typeof nestedInput>>();
   const types: SchemaTypes = {
     model,
     limits,
     ids,
     nonNullConnections,
+    offered: perResource((resource) => supportedOperations(resource.operations.graphql, resource, writesOf(resource))),
     node: ids.isGlobal ? nodeInterface() : undefined,
     names,
     ...values,
+    value: (resource, field) =>
+      field.identifies ? GraphQLID : values.output(field.type, resource.typeName + capitalize(field.name)),
     operand,
     operators: createOperatorInputs({ model, ids, names, operand }),
     resource: perResource((resource) => resourceType(types, resource)),
     connection: perResource((resource) => connectionType(types, resource)),
     filter: perResource((resource) => (filterable.has(resource.name) ? filterInput(types, resource) : undefined)),
+    aggregate: perResource((resource) => aggregateTypes(types, resource)),
     sort: perResource((resource) => sortEnum(types, resource)),
     write: (resource, mode) => writes(resource)[mode],
-    nested(relation) {
-      if (!nested.has(relation)) nested.set(relation, nestedInput(types, relation));
-      return nested.get(relation);
-    },
+    nested: perRelation((relation) => nestedInput(types, relation)),
+    links: perRelation((relation) => linksInput(types, relation)),
+    children: perRelation((relation) => childrenInput(types, relation)),
+    childUpdate: perRelation((relation) => childUpdateInput(types, relation)),
   };
   return types;
+}
+
+function perRelation<T>(make: (relation: RelationModel) => T): (relation: RelationModel) => T {
+  const made = new Map<RelationModel, T>();
+  return (relation) => {
+    if (!made.has(relation)) made.set(relation, make(relation));
+    return made.get(relation) as T;
+  };
 }
 
 function perResource<T>(make: (resource: ResourceModel) => T): (resource: ResourceModel) => T {

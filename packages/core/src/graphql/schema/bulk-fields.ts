@@ -14,14 +14,15 @@ import type { SchemaTypes } from "./schema-types.ts";
 
 type Field = readonly [string, GraphQLFieldConfig<unknown, unknown>];
 
-/** Creates `createBooks`, `updateBooks` and `deleteBooks` if the resource allows them. */
+/** Creates `createBooks`, `updateBooks` and `deleteBooks` if the resource offers them. */
 export function bulkFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
   const { bulk, pluralTypeName } = resource;
+  const { createMany, updateMany, deleteMany } = types.offered(resource);
   const target = { model: types.model, resource, limits: types.limits, ids: types.ids };
   const deprecationReason = resource.deprecated ?? null;
   const fields: Field[] = [];
   const create = types.write(resource, "create");
-  if (bulk.create > 0 && create !== undefined) {
+  if (createMany && create !== undefined) {
     fields.push([
       `create${pluralTypeName}`,
       {
@@ -41,7 +42,7 @@ export function bulkFields(types: SchemaTypes, resource: ResourceModel): readonl
     description: "The versions of all matching rows, one for each: ETags, or `*`. Otherwise, none is written.",
   };
   const update = types.write(resource, "update");
-  if (bulk.update > 0 && update !== undefined) {
+  if (updateMany && update !== undefined) {
     fields.push([
       `update${pluralTypeName}`,
       {
@@ -53,7 +54,7 @@ export function bulkFields(types: SchemaTypes, resource: ResourceModel): readonl
       },
     ]);
   }
-  if (bulk.delete > 0) {
+  if (deleteMany) {
     fields.push([
       `delete${pluralTypeName}`,
       {

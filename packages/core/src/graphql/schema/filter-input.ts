@@ -8,8 +8,9 @@ import {
   GraphQLList,
   GraphQLNonNull,
 } from "graphql";
-import type { FieldModel, Model, ResourceModel } from "../../model/model.ts";
+import type { ComparedModel, Model, ResourceModel } from "../../model/model.ts";
 import type { SchemaTypes } from "./schema-types.ts";
+import { offeredRelations } from "../../model/offered.ts";
 import { resourceOf } from "../../model/resource-of.ts";
 import { type Operator, OPERATORS } from "../../definition/operators.ts";
 import { operatorsOf, type WireType } from "../../model/wire-type.ts";
@@ -28,7 +29,7 @@ export function filterInput(types: SchemaTypes, resource: ResourceModel): GraphQ
         if (!field.filterable) continue;
         fields[field.name] = { type: types.operators(resource, field), description: field.description ?? null };
       }
-      for (const relation of resource.relations.values()) {
+      for (const relation of offeredRelations(types.model, resource)) {
         const target = resourceOf(types.model, relation.target);
         const filter = types.filter(target);
         if (filter === undefined) continue;
@@ -70,7 +71,7 @@ export function filterableResources(model: Model): ReadonlySet<string> {
     before = found.size;
     for (const resource of model.resources.values()) {
       const own = resource.visibleFields.some((field) => field.filterable);
-      const along = [...resource.relations.values()].some((relation) => found.has(relation.target));
+      const along = offeredRelations(model, resource).some((relation) => found.has(relation.target));
       if (own || along) found.add(resource.name);
     }
   }
@@ -86,7 +87,7 @@ const OF_OPAQUE: ReadonlySet<Operator> = new Set(operatorsOf({ kind: "uuid", nul
  */
 export function createOperatorInputs(
   types: Pick<SchemaTypes, "model" | "ids" | "names" | "operand">,
-): (resource: ResourceModel, field: FieldModel) => GraphQLInputObjectType {
+): (resource: ResourceModel, field: ComparedModel) => GraphQLInputObjectType {
   const made = new Map<string, GraphQLInputObjectType>();
   return (resource, field) => {
     const list = field.type.kind === "list" ? field.type : undefined;
@@ -108,7 +109,7 @@ export function createOperatorInputs(
 }
 
 /** Keys of different kinds have different operators. */
-function wordOf(field: FieldModel, type: WireType): string | undefined {
+function wordOf(field: ComparedModel, type: WireType): string | undefined {
   if (!field.identifies) return undefined;
   return type.kind === "uuid" || type.kind === "enum" ? GraphQLID.name : capitalize(type.kind) + GraphQLID.name;
 }

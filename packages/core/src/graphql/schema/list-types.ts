@@ -1,4 +1,5 @@
 import {
+  type GraphQLArgumentConfig,
   GraphQLBoolean,
   GraphQLEnumType,
   type GraphQLEnumValueConfigMap,
@@ -11,14 +12,15 @@ import {
   GraphQLString,
 } from "graphql";
 import { DefinitionError } from "../../errors/definition-error.ts";
-import { describeEnumOrder, sortPaths } from "../../lowering/lower-sort.ts";
+import { describeSearch } from "../../lowering/lower-search.ts";
+import { describeEnumOrder, offeredSortPaths } from "../../lowering/lower-sort.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import { mapMaybePromise } from "../../util/maybe-promise.ts";
-import type { PageSummary } from "../../operation/visible-rows.ts";
 import { edgesOf, nodesOf, totalOf, wholeOf } from "../incremental/late-page.ts";
 import type { NodePage } from "../node.ts";
-import { computed, registerReader } from "../reader.ts";
+import { readFrom, registerReader } from "../reader.ts";
 import { constantCase } from "./names.ts";
+import { PageInfo } from "./page-info.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 
 /** Creates the arguments of a list, root or nested. */
@@ -28,6 +30,7 @@ export function listArguments(types: SchemaTypes, resource: ResourceModel): Grap
   const { size, max } = resource.page;
   return {
     ...(filter === undefined ? {} : { filter: { type: filter } }),
+    ...(resource.search.length === 0 ? {} : { search: searchArgument(resource) }),
     ...(sort === undefined ? {} : { sort: { type: new GraphQLList(new GraphQLNonNull(sort)) } }),
     first: {
       type: GraphQLInt,
@@ -40,10 +43,14 @@ export function listArguments(types: SchemaTypes, resource: ResourceModel): Grap
   };
 }
 
+function searchArgument(resource: ResourceModel): GraphQLArgumentConfig {
+  return { type: GraphQLString, description: describeSearch(resource) };
+}
+
 /** Creates `PRICE_ASC`, `AUTHOR_NAME_DESC` and so on. The value of each is the sort term of REST and local calls. */
 export function sortEnum(types: SchemaTypes, resource: ResourceModel): GraphQLEnumType | undefined {
   const values: GraphQLEnumValueConfigMap = {};
-  const paths = sortPaths(types.model, resource);
+  const paths = offeredSortPaths(types.model, resource);
   const own = new Set(paths.filter((path) => path.length === 1).map(([name]) => constantCase(name)));
   for (const path of paths) {
     const parts = path.map(constantCase);
@@ -78,26 +85,10 @@ interface EdgeSource {
   readonly index: number;
 }
 
-/** `PageInfo` of Relay's cursor connections specification (§5). */
-const PageInfo = new GraphQLObjectType<PageSummary>({
-  name: "PageInfo",
-  description: "Information about a page of a list.",
-  fields: {
-    hasNextPage: { type: new GraphQLNonNull(GraphQLBoolean), resolve: computed((page) => page.hasNext) },
-    hasPreviousPage: { type: new GraphQLNonNull(GraphQLBoolean), resolve: computed((page) => page.hasPrevious) },
-    startCursor: { type: GraphQLString, resolve: computed((page) => cursorAt(page, 0)) },
-    endCursor: { type: GraphQLString, resolve: computed((page) => cursorAt(page, page.length - 1)) },
-  },
-});
-
-function cursorAt(page: PageSummary, index: number): string | null {
-  return page.length === 0 ? null : page.cursor(index);
-}
-
 const EXACT_TOTAL_COUNT: GraphQLFieldConfig<NodePage, unknown> = {
   type: new GraphQLNonNull(GraphQLInt),
   description: "Total number of matching rows, counted without a limit.",
-  resolve: computed((page: NodePage) => mapMaybePromise(totalOf(page, "exact"), ({ total }) => total)),
+  resolve: readFrom((page: NodePage) => mapMaybePromise(totalOf(page, "exact"), ({ total }) => total)),
 };
 
 /** Creates the type of one page of rows: a Relay connection with `nodes` and `totalCount` added. */
@@ -122,17 +113,17 @@ export function connectionType(types: SchemaTypes, resource: ResourceModel): Gra
         type: listOf(new GraphQLNonNull(edge)),
         resolve: registerReader((page) => edgesOf(page), { kind: "edges" }),
       },
-      pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: computed((page) => wholeOf(page)) },
+      pageInfo: { type: new GraphQLNonNull(PageInfo), resolve: readFrom((page) => wholeOf(page)) },
       totalCount: {
         type: new GraphQLNonNull(GraphQLInt),
         description:
           "Total number of matching rows, on all pages. Counted only when selected, and only up to a limit: see `totalCountIsExact`.",
-        resolve: computed((page) => mapMaybePromise(totalOf(page), ({ total }) => total)),
+        resolve: readFrom((page) => mapMaybePromise(totalOf(page), ({ total }) => total)),
       },
       totalCountIsExact: {
         type: new GraphQLNonNull(GraphQLBoolean),
         description: "False if counting stopped at the limit, so that there are at least `totalCount` rows.",
-        resolve: computed((page) => mapMaybePromise(totalOf(page), ({ totalIsExact }) => totalIsExact)),
+        resolve: readFrom((page) => mapMaybePromise(totalOf(page), ({ totalIsExact }) => totalIsExact)),
       },
       ...(resource.exactCount ? { exactTotalCount: EXACT_TOTAL_COUNT } : {}),
     },

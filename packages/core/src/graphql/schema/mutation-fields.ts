@@ -8,7 +8,8 @@ import {
   type GraphQLOutputType,
   GraphQLString,
 } from "graphql";
-import type { ResourceModel } from "../../model/model.ts";
+import type { Model, RelationModel, ResourceModel } from "../../model/model.ts";
+import { isLinkable } from "../../model/offered.ts";
 import { resolveCreate, resolveDelete, resolveLink, resolveWrite } from "../resolve-mutation.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 import { resourceOf } from "../../model/resource-of.ts";
@@ -28,25 +29,26 @@ const ifNoneMatch = {
   description: "`*`: only if no row with this id exists.",
 };
 
-/** Creates `createBook`, `replaceBook`, `updateBook` and `deleteBook`. */
+/** Creates `createBook`, `replaceBook`, `updateBook` and `deleteBook`, if the resource offers them. */
 export function mutationFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
   const { typeName } = resource;
   const target = { model: types.model, resource, limits: types.limits, ids: types.ids };
   const row = writtenType(types, resource);
   const deprecationReason = resource.deprecated ?? null;
-  const fields: Field[] = [
-    [
-      `create${typeName}`,
-      {
-        type: row,
-        description: `Creates a ${typeName}.`,
-        deprecationReason,
-        args: inputArgument(types, resource, "create"),
-        resolve: resolveCreate(target),
-      },
-    ],
-  ];
+  const offered = types.offered(resource);
+  const fields: Field[] = [];
+  if (offered.create) {
+    const config: Field[1] = {
+      type: row,
+      description: `Creates a ${typeName}.`,
+      deprecationReason,
+      args: inputArgument(types, resource, "create"),
+      resolve: resolveCreate(target),
+    };
+    fields.push([`create${typeName}`, config]);
+  }
   for (const mode of ["replace", "update"] as const) {
+    if (!offered[mode]) continue;
     const input = inputArgument(types, resource, mode);
     if (input["input"] === undefined) continue;
     fields.push([
@@ -60,16 +62,16 @@ export function mutationFields(types: SchemaTypes, resource: ResourceModel): rea
       },
     ]);
   }
-  fields.push([
-    `delete${typeName}`,
-    {
+  if (offered.delete) {
+    const config: Field[1] = {
       type: new GraphQLNonNull(deletedType(resource)),
       description: `Deletes a ${typeName}.`,
       deprecationReason,
       args: { id, ifMatch },
       resolve: resolveDelete(target),
-    },
-  ]);
+    };
+    fields.push([`delete${typeName}`, config]);
+  }
   return fields;
 }
 
@@ -101,12 +103,14 @@ function deletedType(resource: ResourceModel): GraphQLObjectType {
 
 /** Creates `linkBookTag` and `unlinkBookTag` for each many-to-many relation. */
 export function linkFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
+  const offered = types.offered(resource);
   const fields: Field[] = [];
   for (const relation of resource.relations.values()) {
-    if (relation.kind !== "manyToMany") continue;
+    if (relation.kind !== "manyToMany" || !isLinkable(types.model, relation)) continue;
     const target = resourceOf(types.model, relation.target);
-    const one = relation.name === target.plural ? target.name : singular(relation.name);
+    const one = linkedName(types.model, relation);
     for (const kind of ["link", "unlink"] as const) {
+      if (!offered[kind]) continue;
       const config: GraphQLFieldConfig<unknown, unknown> = {
         type: writtenType(types, resource),
         description: kind === "link" ? `Adds a link to '${relation.name}'.` : `Removes a link from '${relation.name}'.`,
@@ -120,10 +124,25 @@ export function linkFields(types: SchemaTypes, resource: ResourceModel): readonl
           `${one}Id`,
         ),
       };
-      fields.push([kind + resource.typeName + capitalize(one), config]);
+      fields.push([linkFieldName(types.model, resource, relation, kind), config]);
     }
   }
   return fields;
+}
+
+/** Returns `linkBookTag` and `unlinkBookTag`. */
+export function linkFieldName(
+  model: Model,
+  { typeName }: Pick<ResourceModel, "typeName">,
+  relation: RelationModel,
+  kind: "link" | "unlink",
+): string {
+  return kind + typeName + capitalize(linkedName(model, relation));
+}
+
+function linkedName(model: Model, relation: RelationModel): string {
+  const target = resourceOf(model, relation.target);
+  return relation.name === target.plural ? target.name : singular(relation.name);
 }
 
 /** Reverses the simple English rules that make plurals. A word that matches no rule is returned unchanged. */

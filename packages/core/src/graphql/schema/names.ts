@@ -1,5 +1,6 @@
 import { DefinitionError, type DefinitionMistake } from "../../errors/definition-error.ts";
 import type { Model, ResourceModel } from "../../model/model.ts";
+import { aggregatedRelations } from "./aggregated-relations.ts";
 
 const BUILT_IN = ["Query", "Mutation", "Subscription", "PageInfo", "String", "Int", "Float", "Boolean", "ID"];
 const SCALARS = [
@@ -50,9 +51,11 @@ export function constantCase(text: string): string {
 export function createNames(model: Model, alsoBuiltIn: readonly string[] = []): Names {
   const owners = new Map<string, string>();
   const mistakes: DefinitionMistake[] = [];
-  for (const name of [...BUILT_IN, ...SCALARS, ...alsoBuiltIn]) owners.set(name, "GraphQL itself");
+  const hasDeleted = [...model.resources.values()].some(({ softDelete }) => softDelete !== undefined);
+  for (const name of [...BUILT_IN, ...SCALARS, ...alsoBuiltIn, ...(hasDeleted ? ["DeletedRows"] : [])])
+    owners.set(name, "GraphQL itself");
   for (const resource of model.resources.values()) {
-    for (const field of [...resource.fields.keys(), ...resource.relations.keys()]) {
+    for (const field of [...resource.fields.keys(), ...resource.computed.keys(), ...resource.relations.keys()]) {
       if (isName(field)) continue;
       const problem = `'${field}' is not a valid GraphQL name.`;
       mistakes.push({
@@ -60,6 +63,12 @@ export function createNames(model: Model, alsoBuiltIn: readonly string[] = []): 
         problem,
         fix: "Use letters, digits and '_'. A name can't start with '__'.",
       });
+    }
+    for (const { name } of aggregatedRelations(model, resource)) {
+      const field = `${name}Aggregate`;
+      if (!resource.fields.has(field) && !resource.relations.has(field) && !resource.computed.has(field)) continue;
+      const problem = `'${field}' is also the GraphQL field for groups of '${name}'.`;
+      mistakes.push({ at: `${resource.name}.${field}`, problem, fix: "Rename the field or the relation." });
     }
     for (const name of typeNames(resource)) {
       const owner = owners.get(name);
@@ -105,7 +114,19 @@ function taken(resource: ResourceModel, what: string, owner: string): Definition
   };
 }
 
-function typeNames({ typeName, pluralTypeName, bulk }: ResourceModel): readonly string[] {
+const AGGREGATE_TYPES = ["Aggregate", "AggregatePage", "AggregateSort", "Group", "GroupBy", "Having"];
+
+/** Names of the types of aggregates, if the resource has any. */
+function aggregateNames({ typeName, aggregates }: ResourceModel): readonly string[] {
+  if (!aggregates.isDeclared) return [];
+  const functions = new Set([...aggregates.measures.values()].map((measure) => capitalize(measure.function)));
+  functions.delete("Count");
+  const suffixes = [...AGGREGATE_TYPES, ...[...functions].flatMap((name) => [name, `${name}Having`])];
+  return suffixes.map((suffix) => typeName + suffix);
+}
+
+function typeNames(resource: ResourceModel): readonly string[] {
+  const { typeName, pluralTypeName, bulk } = resource;
   const behind = ["", "Connection", "Edge", "Filter", "ManyFilter", "Sort"].map((suffix) => typeName + suffix);
   return [
     ...behind,
@@ -115,5 +136,6 @@ function typeNames({ typeName, pluralTypeName, bulk }: ResourceModel): readonly 
     `Deleted${typeName}`,
     ...(bulk.update > 0 ? [`Updated${pluralTypeName}`] : []),
     ...(bulk.delete > 0 ? [`Deleted${pluralTypeName}`] : []),
+    ...aggregateNames(resource),
   ];
 }

@@ -13,15 +13,18 @@ import { keyOf } from "../../operation/key.ts";
 import { hasComputedId, idOwner } from "../ids.ts";
 import { mapMaybePromise } from "../../util/maybe-promise.ts";
 import { findContext } from "../context.ts";
-import { computed, computedFrom, readable, readField, registerReader, withPlaces } from "../reader.ts";
+import { readFrom, computedFrom, readable, readField, registerReader, withPlaces } from "../reader.ts";
 import type { Arguments } from "../root-field.ts";
+import { aggregateArguments } from "./aggregate-types.ts";
+import { aggregatedRelations } from "./aggregated-relations.ts";
 import { listArguments } from "./list-types.ts";
-import { capitalize } from "./names.ts";
 import type { SchemaTypes } from "./schema-types.ts";
+import { offeredRelations } from "../../model/offered.ts";
 import { resourceOf } from "../../model/resource-of.ts";
 import { semanticNonNull } from "./semantic-non-null.ts";
 import { nonNull } from "./value-types.ts";
-import { relationAs } from "../../lowering/lower-selection.ts";
+import { groupsAs, relationAs } from "../../lowering/lower-selection.ts";
+import { lowerAggregateField } from "../lower/lower-aggregate.ts";
 import { lowerList } from "../lower/lower-list.ts";
 import type { FieldTarget } from "../lower/field-target.ts";
 
@@ -32,12 +35,15 @@ export function resourceType(types: SchemaTypes, resource: ResourceModel): Graph
   return new GraphQLObjectType<Node>({
     name: resource.typeName,
     description: resource.description ?? null,
-    interfaces: types.node === undefined ? [] : [types.node],
+    interfaces: types.node !== undefined && resource.operations.graphql.get ? [types.node] : [],
     fields: () => {
       const fields: Record<string, GraphQLFieldConfig<Node, unknown>> = {};
       if (hasComputedId(resource)) fields["id"] = idConfig(types, resource);
       for (const field of resource.visibleFields) fields[field.name] = fieldConfig(types, resource, field);
-      for (const relation of resource.relations.values()) fields[relation.name] = relationConfig(types, relation);
+      for (const relation of offeredRelations(types.model, resource))
+        fields[relation.name] = relationConfig(types, relation);
+      for (const relation of aggregatedRelations(types.model, resource))
+        fields[`${relation.name}Aggregate`] = groupsConfig(types, relation);
       return fields;
     },
   });
@@ -48,7 +54,7 @@ function idConfig({ ids }: SchemaTypes, resource: ResourceModel): GraphQLFieldCo
   return {
     type: new GraphQLNonNull(GraphQLID),
     description: ids.isGlobal ? null : describeId(resource),
-    resolve: computed((node) => ids.format(resource, keyOf(resource, node as Row))),
+    resolve: readFrom((node) => ids.format(resource, keyOf(resource, node as Row))),
   };
 }
 
@@ -62,7 +68,7 @@ function fieldConfig(
   resource: ResourceModel,
   field: FieldModel,
 ): GraphQLFieldConfig<Node, unknown> {
-  const type = field.identifies ? GraphQLID : types.output(field.type, resource.typeName + capitalize(field.name));
+  const type = types.value(resource, field);
   const mayBeDenied = field.read.kind !== "allow";
   const isMarked = mayBeDenied && !field.type.nullable;
   return {
@@ -117,6 +123,34 @@ function relationConfig(types: SchemaTypes, relation: RelationModel): GraphQLFie
     ...(many ? { args: listArguments(types, target) } : {}),
     resolve,
     ...(isRequired ? semanticNonNull : {}),
+  };
+}
+
+/** Groups of related rows can be null for the same reasons as the rows. */
+function groupsConfig(types: SchemaTypes, relation: RelationModel): GraphQLFieldConfig<Node, unknown> {
+  const { model, limits, ids } = types;
+  const target = resourceOf(model, relation.target);
+  const name = `${relation.name}Aggregate`;
+  const isDenied = relation.read.kind !== "allow" || target.access.read.kind !== "allow";
+  const field = { model, limits, ids, resource: target };
+  const placeOf = (args: Arguments): string => {
+    const { filter, ...aggregation } = lowerAggregateField(field, args, [], [name]);
+    return groupsAs(relation, aggregation, filter);
+  };
+  const resolve = registerReader<Resolve>(
+    (node, args, contextValue, info) => {
+      const place = placeOf(args as Arguments);
+      return mapMaybePromise(withPlaces(node, [place], contextValue, info), (row) =>
+        readable(row, { place, name, isRequired: isDenied }, contextValue),
+      );
+    },
+    { kind: "groups", name, placeOf },
+  );
+  return {
+    type: nonNull(types.aggregate(target).page, isDenied),
+    args: aggregateArguments(types, target),
+    resolve,
+    ...(isDenied ? semanticNonNull : {}),
   };
 }
 

@@ -8,7 +8,7 @@ import {
   Kind,
   type ValueNode,
 } from "graphql";
-import type { TextFormat, WireScalar } from "../../model/wire-type.ts";
+import type { TextFormat, WireDecimal, WireScalar } from "../../model/wire-type.ts";
 
 const PLAIN_TEXT = new Set<unknown>();
 
@@ -88,6 +88,9 @@ const BigIntText = new GraphQLScalarType({
   parseLiteral: (node) => digits(node.kind === Kind.INT || node.kind === Kind.STRING ? node.value : undefined),
 });
 
+/** It must be a string in documents too, because clients and servers round JSON numbers. */
+const DecimalText = textScalar("Decimal", 'An exact decimal number, as a string: `"12.50"`.');
+
 export const JSONValue = new GraphQLScalarType({
   name: "JSON",
   description: "Any JSON value.",
@@ -112,7 +115,7 @@ const BY_FORMAT: Readonly<Record<TextFormat, GraphQLScalarType>> = {
   ulid: textScalar("ULID", "A lexicographically sortable id of 26 letters and digits.", "https://github.com/ulid/spec"),
 };
 
-const BY_KIND: Readonly<Record<WireScalar["kind"], GraphQLScalarType>> = {
+const BY_KIND: Readonly<Record<(WireScalar | WireDecimal)["kind"], GraphQLScalarType>> = {
   string: GraphQLString,
   uuid: UUID,
   email: EmailAddress,
@@ -124,13 +127,14 @@ const BY_KIND: Readonly<Record<WireScalar["kind"], GraphQLScalarType>> = {
   integer: GraphQLInt,
   number: GraphQLFloat,
   bigint: BigIntText,
+  decimal: DecimalText,
   boolean: GraphQLBoolean,
   json: JSONValue,
 };
 
-export function scalarOf(type: WireScalar): GraphQLScalarType {
+export function scalarOf(type: WireScalar | WireDecimal): GraphQLScalarType {
   if (type.kind === "integer" && type.wide === true) return SafeInt;
-  return type.format === undefined ? BY_KIND[type.kind] : BY_FORMAT[type.format];
+  return type.kind === "decimal" || type.format === undefined ? BY_KIND[type.kind] : BY_FORMAT[type.format];
 }
 
 /** Returns the JSON value of a literal. Objects have no prototype, so no key from a client can reach one. */

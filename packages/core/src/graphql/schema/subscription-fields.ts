@@ -13,8 +13,9 @@ import type { SchemaTypes } from "./schema-types.ts";
 
 type Field = readonly [string, GraphQLFieldConfig<Change, unknown>];
 
-/** Creates `bookCreated`, `bookUpdated` and `bookDeleted`. */
+/** Creates `bookCreated`, `bookUpdated` and `bookDeleted`, if the resource offers `watch`. */
 export function subscriptionFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
+  if (!resource.operations.graphql.watch) return [];
   const target = { model: types.model, resource, limits: types.limits, ids: types.ids };
   const filter = types.filter(resource);
   const filtered: GraphQLFieldConfigArgumentMap = filter === undefined ? {} : { filter: { type: filter } };

@@ -12,7 +12,7 @@ import {
   GraphQLUnionType,
 } from "graphql";
 import type { WireEnum, WireMember, WireObject, WireType, WireUnion } from "../../model/wire-type.ts";
-import { computed } from "../reader.ts";
+import { readFrom } from "../reader.ts";
 import { alikeOptions, optionName, unionOf } from "../unions.ts";
 import { isExpressible } from "../standard-value.ts";
 import { JSONValue, scalarOf } from "./scalars.ts";
@@ -24,6 +24,8 @@ type NullableUnion = WireUnion & { readonly nullable: boolean };
 export interface ValueTypes {
   readonly output: (type: WireType, path: string) => GraphQLOutputType;
   readonly input: (type: WireType, path: string) => GraphQLInputType;
+  /** A member of an input object, or an argument. */
+  readonly inputMember: (member: WireMember, parent: string) => GraphQLInputFieldConfig;
 }
 
 /**
@@ -130,7 +132,7 @@ export function createValueTypes(names: Names): ValueTypes {
     });
   }
 
-  return { output, input };
+  return { output, input, inputMember };
 }
 
 /** An enum needs values that are GraphQL names; `"sci-fi"`, for example, is not one. */
@@ -151,7 +153,7 @@ function about(member: WireMember): { description: string | null; deprecationRea
 }
 
 function own(name: string): GraphQLFieldResolver<Record<string, unknown>, unknown> {
-  return computed((source) => (Object.hasOwn(source, name) ? source[name] : null));
+  return readFrom((source) => (Object.hasOwn(source, name) ? source[name] : null));
 }
 
 export function nonNull(type: GraphQLOutputType, nullable: boolean): GraphQLOutputType {

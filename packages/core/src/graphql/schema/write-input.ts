@@ -1,9 +1,17 @@
-import { GraphQLID, type GraphQLInputFieldConfig, GraphQLInputObjectType, GraphQLList, GraphQLNonNull } from "graphql";
+import {
+  GraphQLID,
+  type GraphQLInputFieldConfig,
+  GraphQLInputObjectType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLString,
+} from "graphql";
 import type { FieldModel, InputMode, RelationModel, ResourceModel } from "../../model/model.ts";
 import { isWritable, takes } from "../../model/parse/input-parser.ts";
 import { standardValue, tellsTime } from "../standard-value.ts";
 import { capitalize } from "./names.ts";
 import type { SchemaTypes } from "./schema-types.ts";
+import { offeredNested } from "../../model/offered.ts";
 import { resourceOf } from "../../model/resource-of.ts";
 import { nonNullInput } from "./value-types.ts";
 
@@ -34,47 +42,79 @@ export function nestedInput(types: SchemaTypes, relation: RelationModel): GraphQ
   return inputType(types, target, "create", { name, description, decided: relation.foreign });
 }
 
+/** Creates `UpdateAuthorBooksInput`: the changes of a row that is updated together with another row. */
+export function childUpdateInput(types: SchemaTypes, relation: RelationModel): GraphQLInputObjectType | undefined {
+  const [source, target] = [resourceOf(types.model, relation.source), resourceOf(types.model, relation.target)];
+  const ifMatch = { type: GraphQLString, description: "The version that the row must have: an ETag, or `*`." };
+  return inputType(types, target, "update", {
+    name: types.names.claim(`Update${source.typeName}${capitalize(relation.name)}Input`),
+    description: `The changes of a ${target.typeName}. Omitted fields stay unchanged; null clears a field.`,
+    decided: relation.foreign,
+    own: [
+      ["id", { type: new GraphQLNonNull(GraphQLID) }],
+      ["ifMatch", ifMatch],
+    ],
+  });
+}
+
 interface About {
   readonly name: string;
   readonly description: string;
-  /** The field that the caller cannot write, because the related row determines it. */
-  readonly decided?: string;
+  /** The fields that the caller cannot write, because the related row determines them. */
+  readonly decided?: readonly string[];
+  /** Fields that aren't those of the row. */
+  readonly own?: readonly InputField[];
 }
+
+type InputField = readonly [string, GraphQLInputFieldConfig];
 
 function inputType(
   types: SchemaTypes,
   resource: ResourceModel,
   mode: InputMode,
-  { name, description, decided }: About,
+  { name, description, decided = [], own = [] }: About,
 ): GraphQLInputObjectType | undefined {
-  const writable = resource.visibleFields.filter((field) => takes(resource, field, mode) && field.name !== decided);
-  const nested = mode === "create" ? resource.nested.filter((one) => !isDecided(one, decided)) : [];
+  const writable = resource.visibleFields.filter(
+    (field) => takes(resource, field, mode) && !decided.includes(field.name),
+  );
+  const nested = offeredNested(types.model, resource, mode).filter((one) => !isDecided(one, decided));
   if (writable.length === 0 && nested.length === 0) return undefined;
-  const fieldsOf = (): readonly (readonly [string, GraphQLInputFieldConfig])[] => [
+  const fieldsOf = (): readonly InputField[] => [
+    ...own,
     ...writable.map((field) => [field.name, fieldConfig(types, resource, field, mode)] as const),
-    ...nested.flatMap((relation) => nestedConfig(types, relation)),
+    ...nested.flatMap((relation) => nestedConfig(types, relation, mode)),
   ];
   return new GraphQLInputObjectType({ name, description, fields: () => Object.fromEntries(fieldsOf()) });
 }
 
 /** Whether the row that the relation would create already exists. */
-export function isDecided({ kind, local }: RelationModel, decided: string | undefined): boolean {
-  return kind === "belongsTo" && local === decided;
+export function isDecided({ kind, local }: RelationModel, decided: readonly string[]): boolean {
+  return kind === "belongsTo" && local.some((name) => decided.includes(name));
 }
 
-function nestedConfig(
-  types: SchemaTypes,
-  relation: RelationModel,
-): readonly (readonly [string, GraphQLInputFieldConfig])[] {
+function nestedConfig(types: SchemaTypes, relation: RelationModel, mode: InputMode): readonly InputField[] {
+  if (relation.kind === "manyToMany") return [[relation.name, linksConfig(types, relation, mode)]];
+  if (mode === "update") {
+    const changes = types.children(relation);
+    return changes === undefined ? [] : [[relation.name, { type: changes }]];
+  }
   const type = types.nested(relation);
   if (type === undefined) return [];
   const { name, many, kind, local, creates, target } = relation;
   const { typeName, plural } = resourceOf(types.model, target);
-  const instead = kind === "belongsTo" ? `, instead of \`${local}\`` : "";
+  const instead = kind === "belongsTo" ? `, instead of ${local.map((field) => `\`${field}\``).join(" and ")}` : "";
   const description = many
     ? `Up to ${creates} ${plural} to create in the same request.`
     : `A ${typeName} to create in the same request${instead}.`;
   return [[name, { type: many ? new GraphQLList(new GraphQLNonNull(type)) : type, description }]];
+}
+
+function linksConfig(types: SchemaTypes, relation: RelationModel, mode: InputMode): GraphQLInputFieldConfig {
+  if (mode === "update") return { type: types.links(relation) };
+  const { plural } = resourceOf(types.model, relation.target);
+  const ids = new GraphQLList(new GraphQLNonNull(GraphQLID));
+  const others = mode === "replace" ? " Without it, the links stay unchanged." : "";
+  return { type: ids, description: `The ids of all linked ${plural}, at most ${relation.links}.${others}` };
 }
 
 function fieldConfig(
@@ -84,7 +124,7 @@ function fieldConfig(
   mode: InputMode,
 ): GraphQLInputFieldConfig {
   const type = field.identifies ? GraphQLID : types.input(field.input, resource.typeName + capitalize(field.name));
-  const isElsewhere = resource.nested.some((relation) => isDecided(relation, field.name));
+  const isElsewhere = offeredNested(types.model, resource, "create").some((one) => isDecided(one, [field.name]));
   const isOptional =
     mode === "create"
       ? !field.required || isElsewhere

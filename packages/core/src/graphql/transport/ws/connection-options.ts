@@ -4,6 +4,7 @@ import type { Run } from "../../../operation/run.ts";
 import type { Log } from "../../../util/log.ts";
 import type { MaybePromise } from "../../../util/maybe-promise.ts";
 import type { Validity } from "../../../operation/validity.ts";
+import type { SocketOrigin } from "../../../message/protocol.ts";
 import type { Meter } from "../../meter.ts";
 import type { Executor } from "../executor.ts";
 import type { PrepareRules } from "../prepare.ts";
@@ -43,6 +44,6 @@ export interface ConnectionOptions extends PrepareRules {
   /** Called once per connection, with the payload of `connection_init` and the request that was upgraded. */
   readonly authenticate: (
     params: Readonly<Record<string, unknown>> | undefined,
-    request: unknown,
+    origin: SocketOrigin,
   ) => Promise<SocketCaller>;
 }

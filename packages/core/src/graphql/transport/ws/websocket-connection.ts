@@ -2,7 +2,7 @@ import type { GraphQLFormattedError } from "graphql";
 import { BifocalError, isBifocalError } from "../../../errors/bifocal-error.ts";
 import { TokenBucket } from "../../../util/token-bucket.ts";
 import { DrainSignal } from "../../../util/drain-signal.ts";
-import type { ProtocolSocket } from "../../../message/protocol.ts";
+import type { ProtocolSocket, SocketOrigin } from "../../../message/protocol.ts";
 import { onEnd } from "../../../operation/validity.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
 import type { ConnectionOptions, SocketCaller } from "./connection-options.ts";
@@ -28,7 +28,7 @@ export class WebSocketConnection {
   readonly options: ConnectionOptions;
   #phase: "opened" | "initializing" | "acknowledged" | "closed" = "opened";
   readonly #allowance: TokenBucket;
-  #request: unknown;
+  #origin: SocketOrigin | undefined;
   #timer: NodeJS.Timeout | undefined;
   #forget: (() => void) | undefined;
   #release: (() => void) | undefined;
@@ -38,9 +38,9 @@ export class WebSocketConnection {
   /** Called once, when the connection is initialized or closed. */
   onceInitialized: (() => void) | undefined;
 
-  constructor(socket: ProtocolSocket, request: unknown, options: ConnectionOptions) {
+  constructor(socket: ProtocolSocket, origin: SocketOrigin, options: ConnectionOptions) {
     this.#socket = socket;
-    this.#request = request;
+    this.#origin = origin;
     this.options = options;
     this.#allowance = new TokenBucket(
       options.limits.subscriptions.messagesPerSecond,
@@ -76,7 +76,7 @@ export class WebSocketConnection {
     this.#phase = "closed";
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#request = undefined;
+    this.#origin = undefined;
     this.#initialized();
     this.#forget?.();
     this.#release?.();
@@ -159,11 +159,13 @@ export class WebSocketConnection {
   }
 
   async #initialize(params: Readonly<Record<string, unknown>> | undefined): Promise<void> {
+    const origin = this.#origin;
+    if (origin === undefined) return;
     this.#phase = "initializing";
     clearTimeout(this.#timer);
     this.#timer = undefined;
     try {
-      this.caller = await this.options.authenticate(params, this.#request);
+      this.caller = await this.options.authenticate(params, origin);
       // The client may have disconnected during authentication.
       if (this.#phase !== "initializing") return;
       this.#release = this.options.hold(this.caller);
@@ -176,7 +178,7 @@ export class WebSocketConnection {
       return;
     }
     // The caller is known, so the upgrade request can be garbage-collected.
-    this.#request = undefined;
+    this.#origin = undefined;
     this.#phase = "acknowledged";
     this.#initialized();
     this.#forget = onEnd(this.caller, () => this.expire());
