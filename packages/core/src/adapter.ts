@@ -15,9 +15,13 @@ export { createUpgradeHandler, type UpgradeHandler } from "./http/node/create-up
 export { SERVER_OPTIONS } from "./http/node/server-options.ts";
 export { afterHead, serveRequest, type ServeRequestOptions, writeHttpResponse } from "./http/node/serve-request.ts";
 export { originForm, toHttpRequest, type ToHttpRequestOptions } from "./http/node/to-http-request.ts";
+export { type FetchRequestOptions, fromFetchRequest } from "./http/fetch/fetch-request.ts";
+export { FetchSockets, type UpgradeRequest } from "./http/fetch/fetch-sockets.ts";
+export type { SocketEvents } from "./http/fetch/fetch-socket.ts";
+export { toFetchResponse } from "./http/fetch/to-fetch-response.ts";
 export { prefixProblem } from "./http/prefix-problem.ts";
 export { isStream } from "./message/message.ts";
-export type { Route } from "./message/protocol.ts";
+export type { ProtocolSocket, Route } from "./message/protocol.ts";
 export { BifocalError, isBifocalError } from "./errors/bifocal-error.ts";
 export { serializeProblem } from "./rest/response/serialize-problem.ts";
 export type { Log, LogDetails } from "./util/log.ts";

@@ -12,7 +12,8 @@ export {
 } from "./rest/formats/format.ts";
 export { DEFAULT_FORMATS } from "./rest/formats/formats.ts";
 export { hal } from "./rest/formats/hal.ts";
-export { htmlPages } from "./rest/formats/html/html.ts";
+export { createHtmlPages, htmlPages } from "./rest/formats/html/html.ts";
+export type { PageOptions } from "./rest/formats/html/page-options.ts";
 export { ndjson } from "./rest/formats/ndjson.ts";
 export { xml } from "./rest/formats/xml.ts";
 export { jsonApi } from "./rest/json-api/json-api.ts";

@@ -7,25 +7,51 @@ export type { ChangeLog, LogHead, LogPage, LogQuery, LoggedChange } from "./even
 export type { FieldModel, Key, LinkTable, Model, RelationModel, ResourceModel, Row } from "./model/model.ts";
 export { type Operator, OPERATORS } from "./definition/operators.ts";
 export { resolveModel } from "./model/resolve-model.ts";
+export {
+  characterClass,
+  foldWords,
+  hasWord,
+  isLongest,
+  isSeparator,
+  MAX_SEARCHED_TEXT,
+  MAX_WORD,
+  wordsOf,
+} from "./model/search-words.ts";
 export type { WireType } from "./model/wire-type.ts";
-export type { CompareFilter, Filter, RelatedFilter } from "./operation/filter.ts";
+export type { CompareFilter, Filter, RelatedFilter, RelatedValue } from "./operation/filter.ts";
+export { missingReference, type Token, tokenOf } from "./model/reference.ts";
 export { keyOf, keyToken } from "./operation/key.ts";
 export type { Precondition } from "./operation/operation.ts";
 export type { StoreWrites } from "./model/store-writes.ts";
-export type { Sort, SortTerm } from "./operation/sort.ts";
+export type { Scored, Sort, SortTerm } from "./operation/sort.ts";
 export { fillStore } from "./store/fill-store.ts";
 export type { FieldText, RelatedText, TextPart, TextShape } from "./operation/text-shape.ts";
-export { compareAsDecimal, isDecimal } from "./store/decimal-fields.ts";
+export { compareAsDecimal } from "./store/decimal-fields.ts";
+export {
+  addDecimals,
+  canonicalDecimal,
+  type Decimal,
+  type DecimalFormat,
+  divideDecimal,
+  isDecimal,
+  parseDecimal,
+  printDecimal,
+} from "./util/decimal.ts";
 export { nextVersion } from "./store/next-version.ts";
 export type { ApplyOptions, SchemaPlan, SchemaStep, SchemaTools, SchemaUse } from "./store/schema-tools.ts";
 export type { StoreUse, WithStores } from "./store/store-use.ts";
+export type { GroupTerm, Measure } from "./model/measure.ts";
 export {
+  type AggregateQuery,
   type InsertAtOnceCommand,
   type InsertCommand,
   type KeysQuery,
+  type NamedRelatedValue,
   type LinkCommand,
   type ListQuery,
   type MaybePromise,
+  type ParentGroups,
+  type PerParentAggregateQuery,
   type PerParentQuery,
   type RelatedTextQuery,
   type TextPage,
@@ -37,8 +63,13 @@ export {
   type Store,
   type StoreCapabilities,
   type StoreContext,
+  type StoreGroup,
+  type StoreGroups,
+  type StoreGroupTerm,
   type StoreLoad,
+  type StoreMeasure,
   type StorePage,
+  type TenantReach,
   throwIfOver,
   type UpdateCommand,
   type WriteResult,
@@ -49,4 +80,4 @@ export type { SeedData } from "./store/seed-row.ts";
 export type { Json, JsonObject } from "./util/json.ts";
 export { foldCase } from "./store/fold-case.ts";
 export { rowVersion } from "./model/row-version.ts";
-export type { Claim, ClaimResult, KeptAnswer } from "./rest/idempotency/idempotency-store.ts";
+export type { Claim, ClaimResult, KeptAnswer } from "./lowering/idempotency/idempotency-store.ts";

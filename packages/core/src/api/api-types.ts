@@ -16,13 +16,15 @@ import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { Run } from "../operation/run.ts";
 import type { Format } from "../rest/formats/format.ts";
 import type { ApiInfo, OpenApiFormats, OpenApiVersion } from "../rest/openapi/openapi-types.ts";
-import type { IdempotencyStore } from "../rest/idempotency/idempotency-store.ts";
+import type { IdempotencyStore } from "../lowering/idempotency/idempotency-store.ts";
+import type { ConsolePage } from "../rest/routes/console.ts";
 import type { ReferencePage } from "../rest/routes/reference.ts";
 import type { Route } from "../message/protocol.ts";
 import type { Store } from "../store/store.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { JsonObject } from "../util/json.ts";
 import type { Log } from "../util/log.ts";
+import type { Translate } from "./translate/translation.ts";
 import type { Warning, WarningSettings } from "../errors/warning.ts";
 
 export interface ApiOptions<All extends readonly AnyResource[]> {
@@ -88,10 +90,15 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
    * The page at `/docs`: `swaggerUi()` of `@bifocal/swagger-ui`. For production, see `developerPages`. Default: none.
    */
   readonly docs?: ReferencePage;
+  /** The page at `/console`: `apiConsole()` of `@bifocal/console`. For production, see `developerPages`. Default: none. */
+  readonly console?: ConsolePage;
   readonly graphql?: GraphqlSettings & NoInfer<ExtendSettings<All[number]>>;
   /** Short for `graphql: { introspection }`. */
   readonly introspection?: boolean;
-  /** Whether `docs` and `graphql.graphiql` are served. Default: true unless `NODE_ENV` is `production`. */
+  /**
+   * Whether `docs`, `console`, `graphql.graphiql` and translations at `/-/translate` are served. Default: true unless `NODE_ENV` is
+   * `production`.
+   */
   readonly developerPages?: boolean;
 }
 
@@ -123,6 +130,8 @@ export interface LocalAs<All extends AnyResource> {
 /** An API for REST, GraphQL and local calls. Mount it with an adapter. */
 export type Api<All extends AnyResource> = AnyApi & {
   readonly model: Model;
+  /** The resources, for types only. */
+  readonly "~resources"?: All;
   /** Typed calls within the process, as an anonymous caller. */
   readonly local: Local<All>;
   /** Returns typed calls as a principal: `api.as(asSystem("seeding")).book.create(…)`. */
@@ -147,6 +156,12 @@ export type Api<All extends AnyResource> = AnyApi & {
   readonly run: Run;
   /** Calls `listener` with every operation before it runs. Returns a function that ends this. */
   readonly observe: (listener: (operation: Operation) => void) => () => void;
+  /**
+   * Translates an operation or a request to REST, GraphQL and a client call. Nothing is run. Returns one translation for
+   * each operation. Throws the error that the request would get if it is invalid.
+   * @example const [{ graphql }] = await api.translate("GET /books?filter[price][lt]=20");
+   */
+  readonly translate: Translate;
   /** Handles one neutral request. Returns `null` if the path is not part of this API. */
   readonly handle: Handle;
   readonly routes: readonly Route[];

@@ -20,7 +20,7 @@ const seat = defineResource("seat", {
       return { sold: { isNull: true }, row: { in: ["A"] } };
     },
   },
-  relations: { ticket: hasOne("ticket", "seatRow") },
+  relations: { ticket: hasOne("ticket", ["seatRow", "number"]) },
   filterable: ["row", "sold"],
   sortable: ["number"],
 });

@@ -1,4 +1,5 @@
-import { randomBytes } from "node:crypto";
+import { createTranslateForConsole } from "./translate/translate-for-console.ts";
+import { randomBytes } from "../runtime/crypto.ts";
 import type { Api, ApiOptions, LocalAs } from "./api-types.ts";
 import { createAuthentication } from "../auth/authentication.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
@@ -11,6 +12,9 @@ import type { BifocalError } from "../errors/bifocal-error.ts";
 import { maskError } from "../errors/mask-error.ts";
 import { createTrustedRows } from "../engine/trusted-rows.ts";
 import { CONTEXT_KEY, type ExecutionContext } from "../graphql/context.ts";
+import { createRunOnce } from "../graphql/idempotent-run.ts";
+import { createTenantsOf } from "../engine/scope/tenants-of.ts";
+import { memoryIdempotency } from "../lowering/idempotency/idempotency-store.ts";
 import { createApiSchema } from "../graphql/api-schema.ts";
 import { printSdl } from "../graphql/schema/print-sdl.ts";
 import { createHttp, type Http } from "./http.ts";
@@ -18,11 +22,16 @@ import { createAddressOf } from "../http/client-address.ts";
 import { createCors } from "../http/cors.ts";
 import { resolveModel } from "../model/resolve-model.ts";
 import { createPipeline } from "./pipeline.ts";
+import type { StyleParts } from "./styles.ts";
+import { createTranslateBody } from "./translate/translate-body.ts";
+import { printRequest } from "./translate/print-request.ts";
+import { createTranslate } from "./translate/create-translate.ts";
 import { openStores } from "./open-stores.ts";
 import { createCaller } from "../operation/create-caller.ts";
 import { createChargeMore } from "../limits/charge.ts";
+import { checkComputed } from "../lowering/check-computed.ts";
 import { limitsOf } from "../limits/limits.ts";
-import type { Caller } from "../operation/run.ts";
+import type { Caller, Run } from "../operation/run.ts";
 import { rateLimiterOf } from "../limits/rate-limit/default-rate-limit.ts";
 import { memoryStore } from "../store/memory-store.ts";
 import { checkFormats } from "../rest/routes/format-routes.ts";
@@ -31,6 +40,8 @@ import { telemetryOf } from "../telemetry/telemetry-of.ts";
 import { consoleLog } from "../util/log.ts";
 import { findWarnings, tellWarnings } from "./warnings/find-warnings.ts";
 import type { Warning } from "../errors/warning.ts";
+
+const DAY = 86_400;
 
 /**
  * Creates an API from resources. Throws a `DefinitionError` that lists all mistakes.
@@ -44,6 +55,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const { events = {}, auth = [], log = consoleLog, trustedProxies } = options;
   const model = resolveModel(options.resources);
   const limits = limitsOf(options.limits);
+  checkComputed(model, limits);
   const authenticators: readonly Authenticator[] = "authenticate" in auth ? [auth] : auth;
   const authentication = createAuthentication(authenticators);
   const telemetry = telemetryOf(options);
@@ -82,29 +94,44 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const mask = (thrown: unknown, caller: Caller): BifocalError => maskError(thrown, caller, log);
   const host = { localOf, maskError: mask };
   const { extensions } = settings;
-  const schema = createApiSchema({ model, limits, settings: settings.graphql, extensions, host });
+  const schema = createApiSchema({
+    model,
+    limits,
+    writesOf: stores.writesOf,
+    settings: settings.graphql,
+    extensions,
+    host,
+  });
   const addressOf = createAddressOf(trustedProxies ?? []);
+  const idempotency = {
+    store: options.idempotency?.store ?? memoryIdempotency(),
+    ttl: options.idempotency?.ttl ?? DAY,
+    tenantsOf: createTenantsOf(model, log),
+  };
+  const runOnce = createRunOnce(idempotency, limits);
+  const styleParts: StyleParts = {
+    translateBody: (body, base) => createTranslateBody(translate)(body, base),
+    translateForConsole: (source, caller) => forConsole(source, caller),
+    printRequest: (request) => printRequest({ translate, model, limits }, request),
+    settings,
+    schema,
+    idempotency,
+    runOnce,
+    model,
+    limits,
+    authentication,
+    stores,
+    telemetry,
+    cors,
+    limiter,
+    maskError: mask,
+  };
+  const translate = createTranslate(styleParts);
+  const forConsole = createTranslateForConsole(translate, () => api);
   let created: Http | undefined;
   /** Created when an adapter mounts the API, because local calls don't need it. */
   const http = (): Http =>
-    (created ??= createHttp({
-      settings,
-      schema,
-      idempotency: options.idempotency,
-      model,
-      limits,
-      authentication,
-      stores,
-      telemetry,
-      cors,
-      limiter,
-      maskError: mask,
-      run,
-      stop: pipeline.stop,
-      addressOf,
-      trustedProxies,
-      log,
-    }));
+    (created ??= createHttp({ ...styleParts, run, stop: pipeline.stop, addressOf, trustedProxies, log }));
 
   const warnings = (): readonly Warning[] =>
     findWarnings({
@@ -116,6 +143,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
       graphql: settings.graphql,
       cors: options.cors,
       docs: settings.docs,
+      console: settings.console,
       secret: options.secret,
       store: options.store,
       storeUses: stores.uses,
@@ -160,6 +188,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     // An application can't pass a lower cost.
     run: (operation, caller) => run(operation, caller),
     observe: pipeline.observe,
+    translate,
     get handle() {
       return api["~http"].handle;
     },
@@ -171,7 +200,8 @@ export function defineApi<const All extends readonly AnyResource[]>(
       schema: schema.plain,
       sdl: () => printSdl(schema.served),
       context: (principal, signal) => {
-        const context: ExecutionContext = { run, caller: createCaller(principal, signal) };
+        const once: Run = (operation, caller, cost) => runOnce(run, operation, caller, cost);
+        const context: ExecutionContext = { run: once, caller: createCaller(principal, signal) };
         return { [CONTEXT_KEY]: context };
       },
     },

@@ -28,6 +28,7 @@ const OPTIONS = namesOf<ApiOptions<never>>({
   info: true,
   openapi: true,
   docs: true,
+  console: true,
   graphql: true,
   introspection: true,
   developerPages: true,

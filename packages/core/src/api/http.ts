@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { sleep } from "../runtime/timers.ts";
+import { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpSide } from "../http/any-api.ts";
 import { CallerConnections } from "../http/caller-connections.ts";
 import { type AddressOf, warnOfProxy } from "../http/client-address.ts";
@@ -11,7 +12,7 @@ import { MalformedRequests } from "../http/malformed-requests.ts";
 import { createOverload, overloaded } from "../http/overload.ts";
 import { createAcceptsPage, createHasCredential } from "../http/check-head.ts";
 import { refuseSocket } from "../http/refuse-socket.ts";
-import { socketCredentials, socketOrigin } from "../http/socket-credentials.ts";
+import { socketCredentials } from "../http/socket-credentials.ts";
 import { Streams } from "../http/streams.ts";
 import type { Run } from "../operation/run.ts";
 import type { Rest } from "../rest/rest.ts";
@@ -84,14 +85,15 @@ export function createHttp(parts: HttpParts): Http {
     turn: (caller, work) => turns.run(() => callerKey(caller) ?? "", work),
     hold: (caller) => connections.open(caller),
     malformed,
-    authenticate: async (params, request) => {
-      const address = addressOf(socketOrigin(request));
-      const known = (await identify?.(socketCredentials(request, params), { address })) ?? { principal: null };
+    authenticate: async (params, origin) => {
+      const address = addressOf(origin);
+      const known = (await identify?.(socketCredentials(origin, params), { address })) ?? { principal: null };
       return { ...known, address };
     },
   });
   const side: HttpSide = {
     handle,
+    notFound: (request) => rest.refuse(new BifocalError("NOT_FOUND", "Nothing exists at this path."), request),
     routes: protocols.flatMap(({ routes }) => routes),
     log,
     onClose: (listener) => void closing.add(listener),

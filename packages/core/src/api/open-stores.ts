@@ -1,7 +1,9 @@
 import { DefinitionError, type DefinitionMistake } from "../errors/definition-error.ts";
 import type { Bus } from "../events/bus.ts";
 import type { Model, ResourceModel } from "../model/model.ts";
+import type { StoreWrites } from "../model/store-writes.ts";
 import type { StoreUse } from "../store/store-use.ts";
+import { writesOf } from "../store/writes-of.ts";
 import { StoreOpening } from "./store-opening.ts";
 import type { Store, StoreLoad } from "../store/store.ts";
 import { observeStore } from "../telemetry/observe-store.ts";
@@ -13,6 +15,8 @@ export interface OpenStores {
   readonly byResource: ReadonlyMap<string, Store>;
   /** The store of all resources that have no store of their own. */
   readonly main: Store;
+  /** Returns the writes that the store of a resource supports. */
+  readonly writesOf: (resource: ResourceModel) => StoreWrites;
   /** Returns the bus of the first store that has one. */
   readonly bus: () => Bus | undefined;
   readonly uses: readonly StoreUse[];
@@ -47,7 +51,7 @@ export function openStores(
 ): OpenStores {
   const mistakes: DefinitionMistake[] = [];
   for (const name of Object.keys(others)) {
-    if (model.resources.has(name)) continue;
+    if (model.resources.get(name)?.historyOf === undefined && model.resources.has(name)) continue;
     mistakes.push({
       at: `stores.${name}`,
       problem: `Unknown resource '${name}'.`,
@@ -62,11 +66,16 @@ export function openStores(
     observed.set(own, known);
     return known;
   };
-  const ownOf = (name: string): Store => (Object.hasOwn(others, name) ? others[name] : undefined) ?? store;
+  const ownOf = (name: string): Store => {
+    // A history is written in the transactions of its rows.
+    const owner = model.resources.get(name)?.historyOf ?? name;
+    return (Object.hasOwn(others, owner) ? others[owner] : undefined) ?? store;
+  };
   const byResource = new Map([...model.resources.keys()].map((name) => [name, observe(ownOf(name))]));
   const storeOf = (name: string): Store => byResource.get(name) ?? store;
   for (const resource of model.resources.values())
-    mistakes.push(...checkLinks(resource, storeOf), ...checkBulk(resource, storeOf), ...checkNested(resource, storeOf));
+    for (const check of [checkLinks, checkBulk, checkNested, checkSearch, checkHistory])
+      mistakes.push(...check(resource, storeOf));
   if (mistakes.length > 0) throw new DefinitionError(mistakes);
 
   const uses = usesOf(model, ownOf);
@@ -76,6 +85,7 @@ export function openStores(
   return {
     byResource,
     main: observe(store),
+    writesOf: (resource) => writesOf(storeOf(resource.name), resource),
     uses,
     loads: uses.flatMap(({ store: own }) => (own.load === undefined ? [] : [() => loadOf(own, log)])),
     bus: () => uses.map((use) => observe(use.store)).find((own) => own.bus !== undefined)?.bus,
@@ -114,6 +124,30 @@ function checkBulk(resource: ResourceModel, storeOf: (name: string) => Store): r
   return [{ at: `${resource.name}.bulk`, problem, fix: "Use another store, or remove 'bulk'." }];
 }
 
+/** An entry must not be lost, and must not exist for a change that was rolled back. */
+function checkHistory(
+  { name, history }: ResourceModel,
+  storeOf: (name: string) => Store,
+): readonly DefinitionMistake[] {
+  const { transactions, writes } = storeOf(name).capabilities;
+  if (history === undefined || (transactions && writes)) return [];
+  const lacking = transactions ? "doesn't support writes" : "has no transactions";
+  const problem = `The store of this resource ${lacking}, so it can't record a history.`;
+  return [{ at: `${name}.history`, problem, fix: "Use another store, or remove 'history'." }];
+}
+
+function checkSearch(
+  { name, search, relations }: ResourceModel,
+  storeOf: (name: string) => Store,
+): readonly DefinitionMistake[] {
+  return search.flatMap(([first, second]) => {
+    const owner = second === undefined ? name : (relations.get(first)?.target ?? name);
+    if (storeOf(owner).capabilities.search === true && storeOf(name).capabilities.search === true) return [];
+    const problem = `The store of '${owner}' doesn't support searches.`;
+    return [{ at: `${name}.search`, problem, fix: "Use another store, or remove the field from 'search'." }];
+  });
+}
+
 function checkLinks(resource: ResourceModel, storeOf: (name: string) => Store): readonly DefinitionMistake[] {
   const mistakes: DefinitionMistake[] = [];
   for (const relation of resource.relations.values()) {
@@ -134,17 +168,18 @@ function checkLinks(resource: ResourceModel, storeOf: (name: string) => Store): 
   return mistakes;
 }
 
-/** Nested creates are atomic, so one transaction has to contain them. */
+/** Nested writes are atomic, so one transaction has to contain them. */
 function checkNested({ name, nested }: ResourceModel, storeOf: (name: string) => Store): readonly DefinitionMistake[] {
   const mistakes: DefinitionMistake[] = [];
-  for (const relation of nested) {
+  for (const relation of new Set(Object.values(nested).flat())) {
     const at = `${name}.relations.${relation.name}`;
-    const fix = "Put both in one store that has transactions, or remove 'creates'.";
+    const options = relation.links > 0 ? "'links'" : "'creates' and 'writes'";
+    const fix = `Put both in one store that has transactions, or remove ${options}.`;
     if (storeOf(relation.target) !== storeOf(name)) {
-      const problem = `The two resources of the relation, '${name}' and '${relation.target}', are in different stores, so they can't be created atomically.`;
+      const problem = `The two resources of the relation, '${name}' and '${relation.target}', are in different stores, so they can't be written atomically.`;
       mistakes.push({ at, problem, fix });
     } else if (!storeOf(name).capabilities.transactions) {
-      const problem = "The store of this resource has no transactions, so related rows can't be created atomically.";
+      const problem = "The store of this resource has no transactions, so related rows can't be written atomically.";
       mistakes.push({ at, problem, fix });
     }
   }

@@ -2,9 +2,11 @@ import type { ApiOptions } from "./api-types.ts";
 import type { GraphqlExtension } from "../graphql/extend/extension.ts";
 import { type ManifestTexts, readManifest } from "../graphql/persisted/persisted-documents.ts";
 import type { GraphqlSettings } from "../graphql/settings.ts";
+import { endpointPage } from "../graphql/transport/endpoint-page.ts";
 import { DEFAULT_FORMATS } from "../rest/formats/formats.ts";
 import type { Format } from "../rest/formats/format.ts";
 import type { ApiInfo, OpenApiVersion } from "../rest/openapi/openapi-types.ts";
+import type { ConsolePage } from "../rest/routes/console.ts";
 import type { ReferencePage } from "../rest/routes/reference.ts";
 import { isProduction } from "../util/is-production.ts";
 import { omitUndefined } from "../util/omit-undefined.ts";
@@ -16,6 +18,10 @@ export interface StyleSettings {
   readonly openapiVersion: OpenApiVersion;
   /** The reference page, if it is served. */
   readonly docs: ReferencePage | undefined;
+  /** Whether developers can translate requests at `POST /-/translate`. */
+  readonly servesTranslations: boolean;
+  /** The console, if it is served. */
+  readonly console: ConsolePage | undefined;
   readonly graphql: GraphqlSettings & Required<Pick<GraphqlSettings, "introspection" | "suggestions">>;
   readonly extensions: readonly GraphqlExtension[];
   /** The documents that GraphQL clients can request by id. */
@@ -28,7 +34,7 @@ export interface StyleSettings {
  */
 export function resolveStyles(options: Omit<ApiOptions<never>, "resources">): StyleSettings {
   const { developerPages = !isProduction(), formats = DEFAULT_FORMATS, openapi = "3.1", docs } = options;
-  const { extend = [], graphiql, ...given } = options.graphql ?? {};
+  const { extend = [], graphiql = endpointPage, ...given } = options.graphql ?? {};
   const { introspection = options.introspection ?? !isProduction() } = given;
   const { suggestions = introspection, persisted } = given;
   return {
@@ -36,9 +42,12 @@ export function resolveStyles(options: Omit<ApiOptions<never>, "resources">): St
     formats,
     openapiVersion: openapi,
     docs: developerPages ? docs : undefined,
+    // Translations name fields and suggest names, as introspection does.
+    servesTranslations: developerPages && introspection,
+    console: developerPages ? options.console : undefined,
     graphql: {
       ...given,
-      ...(developerPages && graphiql !== undefined ? { graphiql } : {}),
+      ...(developerPages ? { graphiql } : {}),
       introspection,
       suggestions,
     },

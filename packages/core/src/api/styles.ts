@@ -1,23 +1,27 @@
 import type { Authentication } from "../auth/authentication.ts";
 import type { ApiSchema } from "../graphql/api-schema.ts";
+import { endpointPage } from "../graphql/transport/endpoint-page.ts";
 import { createGraphql, type Graphql, type GraphqlOptions } from "../graphql/graphql.ts";
 import type { Cors } from "../http/cors.ts";
 import type { Model } from "../model/model.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { OpenStores } from "./open-stores.ts";
-import { memoryIdempotency } from "../rest/idempotency/idempotency-store.ts";
-import type { IdempotencySettings } from "../rest/idempotency/with-idempotency.ts";
+import type { IdempotencySettings } from "../lowering/idempotency/run-with-key.ts";
+import type { RunOnce } from "../graphql/idempotent-run.ts";
 import { createRest, type Rest } from "../rest/rest.ts";
-import { writesOf } from "../store/writes-of.ts";
+import type { PrintRequest } from "../rest/request/print-request.ts";
+import type { TranslateBody } from "../rest/routes/translation-route.ts";
+import type { TranslateForConsole } from "../rest/routes/console.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
+import { describeForClients } from "./client-description.ts";
+import type { JsonObject } from "../util/json.ts";
 import type { StyleSettings } from "./style-settings.ts";
-
-const DAY = 86_400;
 
 export interface StyleParts {
   readonly settings: StyleSettings;
-  readonly idempotency: Partial<IdempotencySettings> | undefined;
+  readonly idempotency: IdempotencySettings;
+  readonly runOnce: RunOnce;
   readonly schema: ApiSchema;
   readonly model: Model;
   readonly limits: Limits;
@@ -27,6 +31,9 @@ export interface StyleParts {
   readonly cors: Cors | undefined;
   readonly limiter: RateLimiter | undefined;
   readonly maskError: GraphqlOptions["maskError"];
+  readonly printRequest: PrintRequest;
+  readonly translateBody: TranslateBody;
+  readonly translateForConsole: TranslateForConsole;
 }
 
 /** Creates the protocols of an API: REST, and GraphQL. */
@@ -34,22 +41,37 @@ export function createStyles(parts: StyleParts): { readonly rest: Rest; readonly
   const { settings, model, limits, authentication, stores, telemetry, cors, limiter } = parts;
   const { info, formats, openapiVersion, docs, documents } = settings;
   const { headers: credentials, schemes } = authentication;
+  const { graphiql } = settings.graphql;
   const rest = createRest({
-    idempotency: {
-      store: parts.idempotency?.store ?? memoryIdempotency(),
-      ttl: parts.idempotency?.ttl ?? DAY,
-    },
-    writesOf: (resource) => writesOf(stores.byResource.get(resource.name) ?? stores.main, resource),
+    idempotency: parts.idempotency,
+    writesOf: stores.writesOf,
     docs,
-    assets: settings.graphql.graphiql?.assets ?? {},
+    developerPages: {
+      ...(graphiql === undefined ? {} : { [graphiql === endpointPage ? "GraphQL" : "GraphiQL"]: "/graphql" }),
+      ...(docs === undefined ? {} : { "API reference": "/docs" }),
+      ...(settings.console === undefined ? {} : { Console: "/console" }),
+    },
+    assets: { ...graphiql?.assets, ...settings.console?.assets },
     model,
     limits,
     info,
     schemes,
-    documents: authentication.documents,
+    documents: {
+      ...Object.fromEntries(Object.entries(authentication.documents).map(([path, document]) => [path, () => document])),
+      "/client.json": () =>
+        describeForClients({
+          model,
+          schema: parts.schema.served,
+          settings: settings.graphql,
+        }) as unknown as JsonObject,
+    },
     formats,
     credentials,
     openapiVersion,
+    printRequest: parts.printRequest,
+    translateBody: settings.servesTranslations ? parts.translateBody : undefined,
+    console: settings.console,
+    translateForConsole: parts.translateForConsole,
   });
   const graphql = createGraphql({
     model,
@@ -57,6 +79,7 @@ export function createStyles(parts: StyleParts): { readonly rest: Rest; readonly
     title: info.title,
     credentials,
     schema: parts.schema,
+    runOnce: parts.runOnce,
     settings: settings.graphql,
     documents,
     maskError: parts.maskError,

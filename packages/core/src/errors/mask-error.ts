@@ -6,6 +6,14 @@ import { isStoreConflict } from "./store-conflict.ts";
 interface FailedCaller {
   readonly requestId: () => string;
   readonly log?: Log | undefined;
+  /** Missing for local calls. */
+  readonly request?: { readonly method: string; readonly path: string } | undefined;
+}
+
+/** The operation that failed, as far as it is known. */
+interface FailedOperation {
+  readonly kind: string;
+  readonly resource: string;
 }
 
 /**
@@ -13,7 +21,12 @@ interface FailedCaller {
  * unchanged, and a `StoreConflict` becomes CONFLICT. Any other error is logged with its cause, and the client gets only
  * the request id to quote.
  */
-export function maskError(thrown: unknown, caller: FailedCaller, otherLog: Log): BifocalError {
+export function maskError(
+  thrown: unknown,
+  caller: FailedCaller,
+  otherLog: Log,
+  operation?: FailedOperation,
+): BifocalError {
   if (isBifocalError(thrown) && thrown.code !== "INTERNAL") return thrown;
   if (isStoreConflict(thrown)) {
     const issues = thrown.fields.map((field) => ({
@@ -34,10 +47,18 @@ export function maskError(thrown: unknown, caller: FailedCaller, otherLog: Log):
       requestId,
     });
   }
-  log.error("An operation failed.", { requestId, cause: thrown });
+  log.error("An operation failed.", { requestId, ...placeOf(caller, operation), cause: thrown });
   return new BifocalError(
     "INTERNAL",
     "Something went wrong on the server. If you contact support, include the request id.",
     { requestId, cause: thrown },
   );
+}
+
+/** Query strings can contain values of rows, so they are not logged. */
+function placeOf({ request }: FailedCaller, operation: FailedOperation | undefined): Readonly<Record<string, string>> {
+  return {
+    ...(request === undefined ? {} : { method: request.method, path: request.path }),
+    ...(operation === undefined ? {} : { operation: operation.kind, resource: operation.resource }),
+  };
 }

@@ -4,6 +4,7 @@ import type { AddressOf } from "./client-address.ts";
 import type { AcceptsPage, HasCredential } from "./check-head.ts";
 import type { Handle } from "./handler.ts";
 import type { Limits } from "../limits/limits.ts";
+import type { HttpRequest, HttpResponse } from "../message/message.ts";
 import type { Route, SocketProtocol } from "../message/protocol.ts";
 import type { StoreUse } from "../store/store-use.ts";
 import type { Log } from "../util/log.ts";
@@ -11,6 +12,8 @@ import type { Log } from "../util/log.ts";
 /** The interface that adapters mount. */
 export interface HttpSide {
   readonly handle: Handle;
+  /** Returns a 404 for a path that isn't part of the API, in the format that the client accepts. */
+  readonly notFound: (request: HttpRequest) => HttpResponse;
   /** All paths with their methods. Parameters are written as `{id}`. */
   readonly routes: readonly Route[];
   readonly hasCredential: HasCredential;

@@ -18,7 +18,7 @@ export interface CheckHeadOptions {
  * BAD_REQUEST or FORBIDDEN.
  */
 export function checkHead(request: Head, { limits, hasCredential, acceptsPage }: CheckHeadOptions): void {
-  const { query, headerCount = 0, headers } = request;
+  const { query, headerCount, headers } = request;
   if (query.length > limits.http.queryLength) {
     throw new BifocalError(
       "URI_TOO_LONG",
@@ -32,9 +32,8 @@ export function checkHead(request: Head, { limits, hasCredential, acceptsPage }:
     );
   }
   // A proxy in front of the server may have used the other value (RFC 9112 §3.2, RFC 9110 §5.3).
-  if (request.repeats?.("host") === true)
-    throw new BifocalError("BAD_REQUEST", "The header 'Host' was sent more than once.");
-  if (headers["content-type"] !== undefined && request.repeats?.("content-type") === true) {
+  if (request.repeats("host")) throw new BifocalError("BAD_REQUEST", "The header 'Host' was sent more than once.");
+  if (headers["content-type"] !== undefined && request.repeats("content-type")) {
     throw new BifocalError("BAD_REQUEST", "The header 'Content-Type' was sent more than once.");
   }
   if (hasCredential(query)) throw new BifocalError("BAD_REQUEST", "Send credentials in a header, not in the URL.");

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from "node:net";
+import { BlockList, isIP } from "../runtime/addresses.ts";
 import { DefinitionError } from "../errors/definition-error.ts";
 import type { HttpRequest } from "../message/message.ts";
 import type { Log } from "../util/log.ts";

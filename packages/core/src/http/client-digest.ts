@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash } from "../runtime/crypto.ts";
 import type { Authentication } from "../auth/authentication.ts";
 import { COOKIE } from "../auth/credential-headers.ts";
 import type { Caller } from "../operation/run.ts";

@@ -48,6 +48,7 @@ const RESPONSE_HEADERS = [
   "Idempotent-Replayed",
   "Link",
   "Location",
+  "Page-Info",
   "Preference-Applied",
   "RateLimit",
   "RateLimit-Policy",

@@ -1,4 +1,6 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { monitorEventLoopDelay } from "../runtime/monitor-event-loop-delay.ts";
+
+type Histogram = ReturnType<typeof monitorEventLoopDelay>;
 
 const RESOLUTION = 20;
 const INTERVAL = 500;
@@ -20,8 +22,10 @@ export interface LoopDelay {
 }
 
 export function watchEventLoop(): LoopDelay {
+  const histogram = watch === undefined ? createHistogram() : undefined;
+  if (watch === undefined && histogram === undefined) return UNMEASURED;
   watchers++;
-  const own = (watch ??= new LoopWatch());
+  const own = (watch ??= new LoopWatch(histogram as Histogram));
   let isWatching = true;
   return {
     watch: own,
@@ -35,13 +39,25 @@ export function watchEventLoop(): LoopDelay {
   };
 }
 
+const UNMEASURED: LoopDelay = { watch: { delay: 0 }, stop() {} };
+
+/** Returns `undefined` on hosts that can't measure the delay, such as workerd, which limits the load itself. */
+function createHistogram(): Histogram | undefined {
+  try {
+    return monitorEventLoopDelay({ resolution: RESOLUTION });
+  } catch {
+    return undefined;
+  }
+}
+
 class LoopWatch {
   delay = 0;
-  readonly #histogram = monitorEventLoopDelay({ resolution: RESOLUTION });
+  readonly #histogram: Histogram;
   readonly #timer: NodeJS.Timeout;
   #last = 0;
 
-  constructor() {
+  constructor(histogram: Histogram) {
+    this.#histogram = histogram;
     this.#histogram.enable();
     this.#timer = setInterval(() => this.#look(), INTERVAL).unref();
   }

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomUUID } from "../runtime/crypto.ts";
 import type { Allowance } from "../operation/allowance.ts";
 import type { Caller } from "../operation/run.ts";
 import type { Log } from "../util/log.ts";

@@ -3,6 +3,7 @@ import type { Limits } from "../limits/limits.ts";
 import { lowerFilter, type LoweringTarget } from "../lowering/lower-filter.ts";
 import { lowerPage } from "../lowering/lower-page.ts";
 import { relationSelection, selectionOf } from "../lowering/lower-selection.ts";
+import { lowerSearch } from "../lowering/lower-search.ts";
 import { lowerSort } from "../lowering/lower-sort.ts";
 import { isPlainObject, listNames, type Path, quote, refuse } from "../errors/refuse.ts";
 import type { Precondition, Selected } from "../operation/operation.ts";
@@ -58,7 +59,7 @@ function lowerRelation(
   const target = { model, resource: model.resources.get(relation.target) as ResourceModel };
   const query = wanted === true ? {} : wanted;
   if (!isPlainObject(query)) return refuse(path, "invalid_select", `${quote(relation.name)} must be true or a query.`);
-  checkNames(query, relation.many ? ["select", "filter", "sort", "page"] : ["select"], path);
+  checkNames(query, relation.many ? ["select", "filter", "search", "sort", "page"] : ["select"], path);
   const selection = lowerSelect(target, query["select"], limits, [...path, "select"]);
   return relationSelection({ model, relation, ...lowerLocalList(target, query, limits, path), selection });
 }
@@ -69,13 +70,17 @@ export function lowerLocalList(
   query: Options,
   limits: Limits,
   path: Path,
-): Pick<RelationSelection, "filter" | "sort" | "page"> & { readonly page: NonNullable<RelationSelection["page"]> } {
+): Pick<RelationSelection, "filter" | "search" | "sort" | "page"> & {
+  readonly page: NonNullable<RelationSelection["page"]>;
+} {
   const { sort = [], page = {} } = query;
   const filter = lowerFilter(target, query["filter"], { form: "value", limits, path: [...path, "filter"] });
+  const search = lowerSearch(target.resource, query["search"], [...path, "search"]);
   if (!Array.isArray(sort)) return refuse([...path, "sort"], "invalid_sort", "'sort' must be a list of names.");
   if (!isPlainObject(page)) return refuse([...path, "page"], "invalid_page", "'page' must be an object.");
   return {
     ...(filter === undefined ? {} : { filter }),
+    ...(search === undefined ? {} : { search }),
     sort: lowerSort(target, sort, [...path, "sort"]),
     page: lowerPage(target.resource, page, limits, [...path, "page"]),
   };

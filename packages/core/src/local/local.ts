@@ -1,10 +1,12 @@
 import type { Principal } from "../definition/principal.ts";
 import { BifocalError } from "../errors/bifocal-error.ts";
-import type { Key, Model, ResourceModel } from "../model/model.ts";
+import { fieldOf } from "../model/field-of.ts";
+import type { Key, Model, QueryModel, ResourceModel } from "../model/model.ts";
 import { resourceOf } from "../model/resource-of.ts";
 import { createCaller, withSignal } from "../operation/create-caller.ts";
 import { lowerKey } from "../operation/key.ts";
 import { lowerCount } from "../lowering/lower-count.ts";
+import { lowerDeleted } from "../lowering/lower-deleted.ts";
 import type { Limits } from "../limits/limits.ts";
 import { checkNames, lowerLocalList, lowerSelected, preconditionOf } from "./local-options.ts";
 import type { Operation, Selected } from "../operation/operation.ts";
@@ -12,7 +14,10 @@ import type { Outcome } from "../operation/outcome.ts";
 import { refuse } from "../errors/refuse.ts";
 import type { Caller, Run } from "../operation/run.ts";
 import type { ReadableRow, RowPage, RowWriter } from "../operation/visible-rows.ts";
+import { lowerLocalAggregate, toLocalGroups } from "./local-aggregate.ts";
 import { createBatch, deleteBatch, updateBatch } from "./local-batch.ts";
+import { historyPage, lowerLocalHistory } from "./local-history.ts";
+import { lowerLocalQuery } from "./local-query.ts";
 import { localChanges, lowerLocalWatch } from "./local-watch.ts";
 
 type Options = Readonly<Record<string, unknown>>;
@@ -28,7 +33,7 @@ export type UntypedLocal = Readonly<Record<string, unknown>>;
 const LOCAL_ROW: RowWriter<Record<string, unknown>> = {
   create: () => ({}),
   field: (row, name, value, resource) => {
-    const codec = resource.fields.get(name)?.codec;
+    const codec = fieldOf(resource, name)?.codec;
     row[name] = codec === undefined ? value : codec.toValue(value);
   },
   one: (row, { relation }, related) => {
@@ -53,8 +58,10 @@ export function createLocal(
   return (principal, signal) => {
     const local: Record<string, UntypedLocal> = {};
     const callerOf = (own: AbortSignal | undefined): Caller => createCaller(principal, own ?? signal);
+    // The method `history` reads the rows of histories.
     for (const resource of model.resources.values())
-      local[resource.name] = localResource({ model, run, limits, callerOf, resource });
+      if (resource.historyOf === undefined)
+        local[resource.name] = localResource({ model, run, limits, callerOf, resource });
     return Object.freeze(local);
   };
 }
@@ -135,6 +142,13 @@ function localResource(place: LocalOptions): UntypedLocal {
     return key === undefined ? undefined : null;
   }
 
+  async function history(id: unknown, options: Options = NONE): Promise<object> {
+    const { principal } = place.callerOf(undefined);
+    const operation = lowerLocalHistory(place, keyOf(resource, id), options, principal);
+    return toLocalPage(historyPage(operation, await ask(operation, options)));
+  }
+
+  const deleted = resource.softDelete === undefined ? [] : ["deleted"];
   const actions: Record<string, unknown> = {};
   for (const { name: action, on } of resource.actions.values()) {
     actions[action] =
@@ -143,22 +157,42 @@ function localResource(place: LocalOptions): UntypedLocal {
         : async (input?: unknown) => act(action, undefined, input);
   }
 
+  async function runQuery(query: QueryModel, args: readonly unknown[]): Promise<unknown> {
+    const { operation, options } = lowerLocalQuery(target, query, args, limits);
+    const outcome = await ask(operation, options);
+    if (outcome.kind === "page") return toLocalPage(outcome.page);
+    if (outcome.kind === "result") return query.output?.toValue(outcome.value);
+    throw new Error("A query returned an unexpected outcome.");
+  }
+
+  const queries: Record<string, unknown> = {};
+  for (const query of resource.queries.values())
+    queries[query.name] = async (...args: unknown[]) => runQuery(query, args);
+
   return Object.freeze({
     async list(query: Options = NONE) {
-      const selected = selectedBy(query, ["filter", "sort", "page", "count", "select", "signal"]);
+      const selected = selectedBy(query, ["filter", "search", "sort", "page", "count", ...deleted, "select", "signal"]);
       const counted = lowerCount(resource, query["count"], ["count"]);
       const count = counted === false ? {} : { count: counted };
+      const shown = lowerDeleted(resource, query["deleted"]);
       const parts = lowerLocalList(target, query, limits, []);
-      const outcome = await ask({ kind: "list", resource: name, ...parts, ...count, ...selected }, query);
+      const outcome = await ask({ kind: "list", resource: name, ...parts, ...count, ...shown, ...selected }, query);
       if (outcome.kind !== "page") throw new Error("A list operation returned an unexpected outcome.");
       return toLocalPage(outcome.page);
     },
+    async aggregate(query: Options = NONE) {
+      const operation = lowerLocalAggregate(target, query, limits);
+      const outcome = await ask(operation, query);
+      if (outcome.kind !== "groups") throw new Error("An aggregate operation returned an unexpected outcome.");
+      return toLocalGroups(resource, operation, outcome.page);
+    },
     async get(id: unknown, options: Options = NONE) {
-      const selected = selectedBy(options, ["select", "signal"]);
+      const selected = selectedBy(options, [...deleted, "select", "signal"]);
+      const shown = lowerDeleted(resource, options["deleted"]);
       const key = lowerKey(resource, id);
       if (key === undefined) return null;
       try {
-        return await askRow({ kind: "get", resource: name, key, ...selected }, options);
+        return await askRow({ kind: "get", resource: name, key, ...shown, ...selected }, options);
       } catch (thrown) {
         if (thrown instanceof BifocalError && thrown.code === "NOT_FOUND") return null;
         throw thrown;
@@ -187,6 +221,9 @@ function localResource(place: LocalOptions): UntypedLocal {
       return localChanges(ask(operation, query), toItem);
     },
     actions: Object.freeze(actions),
+    queries: Object.freeze(queries),
+    ...(resource.softDelete === undefined ? {} : { restore: actions["restore"] }),
+    ...(resource.history === undefined ? {} : { history }),
   });
 }
 

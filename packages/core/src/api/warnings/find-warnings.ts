@@ -1,3 +1,4 @@
+import { endpointPage } from "../../graphql/transport/endpoint-page.ts";
 import type { Authenticator } from "../../auth/authenticator.ts";
 import type { Bus } from "../../events/bus.ts";
 import type { GraphqlSettings } from "../../graphql/settings.ts";
@@ -9,6 +10,7 @@ import { isProduction } from "../../util/is-production.ts";
 import { accessWarnings } from "./access-warnings.ts";
 import { enumOrderWarnings } from "./enum-order-warnings.ts";
 import { nodeWarnings } from "./node-warnings.ts";
+import { operationWarnings } from "./operation-warnings.ts";
 import type { Warning, WarningSettings } from "../../errors/warning.ts";
 import type { Log } from "../../util/log.ts";
 
@@ -22,6 +24,7 @@ export interface Facts {
   readonly graphql: GraphqlSettings & Required<Pick<GraphqlSettings, "introspection" | "suggestions">>;
   readonly cors: CorsOptions | undefined;
   readonly docs: unknown;
+  readonly console: unknown;
   readonly secret: string | undefined;
   readonly store: unknown;
   readonly storeUses: readonly StoreUse[];
@@ -43,13 +46,14 @@ export function findWarnings(facts: Facts): readonly Warning[] {
     ...limitWarnings(facts),
     ...instanceWarnings(facts),
     ...enumOrderWarnings(facts.model),
+    ...operationWarnings(facts.model),
     ...facts.storeUses.flatMap(({ store, resources }) => store.warnings?.(resources) ?? []),
     ...nodeWarnings(),
   ];
 }
 
 /** Warns about pages and information that are open to everyone. */
-function* pageWarnings({ graphql, docs, cors, serverTiming }: Facts): Generator<Warning> {
+function* pageWarnings({ graphql, docs, console: page, cors, serverTiming }: Facts): Generator<Warning> {
   const { introspection, suggestions } = graphql;
   if (introspection) {
     yield {
@@ -64,7 +68,7 @@ function* pageWarnings({ graphql, docs, cors, serverTiming }: Facts): Generator<
       message: "Error messages suggest schema names, although introspection is disabled. Remove `graphql.suggestions`.",
     };
   }
-  if (graphql.graphiql !== undefined) {
+  if (graphql.graphiql !== undefined && graphql.graphiql !== endpointPage) {
     yield {
       code: "graphiql",
       message: "GraphiQL is available to everyone. Remove `developerPages` or `graphql.graphiql`.",
@@ -75,6 +79,12 @@ function* pageWarnings({ graphql, docs, cors, serverTiming }: Facts): Generator<
       code: "docs",
       message:
         "The page at /docs is available to everyone. Remove `developerPages` or `docs`, or keep it if that is intended.",
+    };
+  }
+  if (page !== undefined) {
+    yield {
+      code: "console",
+      message: "The page at /console is available to everyone. Remove `developerPages` or `console`.",
     };
   }
   if (cors?.origins === "*") {

@@ -4,7 +4,8 @@ import type { Duplex } from "node:stream";
 import { watchConnections } from "./close-server.ts";
 import type { UpgradeHandler } from "./create-upgrade-handler.ts";
 import { nodeHttpModule } from "./node-http-module.ts";
-import { hasBody, destroy, refuseUpgrade, offersWebSocket } from "./refuse-upgrade.ts";
+import { hasBody, offersWebSocket } from "../socket-admission.ts";
+import { destroy, refuseUpgrade } from "./refuse-upgrade.ts";
 
 /** Handlers by server, so that several APIs can share one. */
 const HANDLERS = new WeakMap<Server, UpgradeHandler[]>();

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { sleep } from "../../runtime/timers.ts";
 import type { AnyApi } from "../any-api.ts";
 
 export interface CloseOptions {

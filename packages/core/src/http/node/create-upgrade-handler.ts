@@ -2,13 +2,14 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { RawData, WebSocket, WebSocketServer } from "ws";
 import type { AnyApi } from "../any-api.ts";
-import type { SocketConnection } from "../../message/protocol.ts";
+import type { SocketConnection, SocketOrigin } from "../../message/protocol.ts";
 import { prefixProblem } from "../prefix-problem.ts";
-import { socketOrigin } from "../socket-credentials.ts";
-import { hasBody, destroy, refuseUpgrade, offersWebSocket } from "./refuse-upgrade.ts";
+import { restartNotice } from "../restart-notice.ts";
+import { offersWebSocket, SocketAdmission, type SocketRequest } from "../socket-admission.ts";
+import { destroy, refuseUpgrade } from "./refuse-upgrade.ts";
 import { keepAlive, noteAlive } from "./keep-alive.ts";
-import { OpeningSockets } from "./opening-sockets.ts";
 import { originForm } from "./to-http-request.ts";
+import { toSocketRequest } from "./to-socket-request.ts";
 
 /** Handles an `upgrade` of Node's server. Returns `false` if the request is not for this API. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
@@ -19,12 +20,8 @@ interface Upgrade {
   readonly head: Buffer;
 }
 
-const SERVICE_RESTART = 1012;
 /** Maximum number of fragments of one message. `ws` supports the option, but its types do not include it. */
 const FRAGMENTS = { maxFragments: 64 };
-/** Maximum number of seconds that clients should wait before they reconnect, each for a random time. */
-const MAX_DELAY_SECONDS = 5;
-const BUSY = { "Retry-After": "5" };
 
 /** By socket, so that all sockets share the same listener functions. */
 const CONNECTIONS = new WeakMap<WebSocket, SocketConnection>();
@@ -39,31 +36,24 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
   if (problem !== undefined) throw new Error(problem);
   const side = api["~http"];
   const { path: ownPath, subprotocol } = side.sockets;
-  const { messageBytes, sockets: most, openingSockets } = side.limits.subscriptions;
-  const { headers } = side.limits.http;
-  const opening = new OpeningSockets(openingSockets);
+  const { messageBytes } = side.limits.subscriptions;
+  const admission = new SocketAdmission(side);
   let [server, isClosed] = [undefined as WebSocketServer | undefined, false];
   let opened: Promise<WebSocketServer> | undefined;
   side.onClose(() => {
     isClosed = true;
     for (const socket of server?.clients ?? []) {
       CONNECTIONS.get(socket)?.closed();
-      // Spread over time, because simultaneous reconnects would overload the server.
-      socket.close(
-        SERVICE_RESTART,
-        `Service restart: reconnect in ${1 + Math.floor(Math.random() * MAX_DELAY_SECONDS)} s`,
-      );
+      socket.close(...restartNotice());
     }
     server?.close();
   });
-  // Number of sockets whose rate limit is being checked.
-  let asking = 0;
   return (request, socket, head) => {
     const url = originForm(request.url ?? "");
     const mark = url.indexOf("?");
     const path = mark < 0 ? url : url.slice(0, mark);
     if (path !== prefix + ownPath || !offersWebSocket(request)) return false;
-    void admit({ request, socket, head }, mark < 0 ? "" : url.slice(mark + 1));
+    void admit({ request, socket, head }, toSocketRequest(request, mark < 0 ? "" : url.slice(mark + 1)));
     return true;
   };
 
@@ -84,51 +74,28 @@ export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly pr
   }
 
   /** Opens the socket unless a check or a limit rejects it. */
-  async function admit(upgrade: Upgrade, query: string): Promise<void> {
-    const { request, socket } = upgrade;
+  async function admit(upgrade: Upgrade, origin: SocketRequest): Promise<void> {
+    const { request, socket, head } = upgrade;
     // Until the upgrade completes, nothing else listens for errors of the socket.
     socket.on("error", destroy);
-    try {
-      const address = side.addressOf(socketOrigin(request));
-      if (request.rawHeaders.length / 2 > headers) refuseUpgrade(socket, "HEADERS_TOO_LARGE");
-      // The body would be parsed as frames of the WebSocket.
-      else if (hasBody(request)) refuseUpgrade(socket, "BAD_REQUEST");
-      else if (side.hasCredential(query)) refuseUpgrade(socket, "BAD_REQUEST");
-      else if (!side.acceptsPage(request.headers)) refuseUpgrade(socket, "FORBIDDEN");
-      else if ((server?.clients.size ?? 0) + asking >= most) refuseUpgrade(socket, "UNAVAILABLE", BUSY);
-      else if (opening.isFull(address)) refuseUpgrade(socket, "RATE_LIMITED", BUSY);
-      else await ask(upgrade, address);
-    } catch (cause) {
-      side.log.error("A WebSocket could not be opened.", { cause });
-      refuseUpgrade(socket, "INTERNAL");
-    }
-  }
-
-  /** Checks the rate limit. Meanwhile the socket counts as an opening one. */
-  async function ask({ request, socket, head }: Upgrade, address: string | undefined): Promise<void> {
-    let leave: (() => void) | undefined = opening.add(address);
-    asking++;
-    try {
-      const refusal = await side.refuseSocket(address);
-      if (refusal !== undefined) refuseUpgrade(socket, refusal.code, refusal.headers);
-      else {
-        (await (opened ??= openServer())).handleUpgrade(request, socket, head, (webSocket) => {
-          socket.off("error", destroy);
-          if (accept(webSocket, request, leave)) leave = undefined;
-        });
-      }
-    } finally {
-      asking--;
-      leave?.();
-    }
+    const refusal = await admission.admit(origin, server?.clients.size ?? 0, async (onceInitialized) => {
+      const server = await (opened ??= openServer());
+      let isOpen = false;
+      server.handleUpgrade(request, socket, head, (webSocket) => {
+        socket.off("error", destroy);
+        isOpen = accept(webSocket, origin, onceInitialized);
+      });
+      return isOpen;
+    });
+    if (refusal !== undefined) refuseUpgrade(socket, refusal.code, refusal.headers);
   }
 
   /**
    * Returns `false` if the socket is already closed. `onceInitialized` is called when the connection is initialized or
    * closed.
    */
-  function accept(opened: WebSocket, request: IncomingMessage, onceInitialized: (() => void) | undefined): boolean {
-    const connection = side.sockets.open(opened, request);
+  function accept(opened: WebSocket, origin: SocketOrigin, onceInitialized: () => void): boolean {
+    const connection = side.sockets.open(opened, origin);
     CONNECTIONS.set(opened, connection);
     opened.on("message", onMessage).on("ping", onPing).on("pong", onPong).on("error", onError).on("close", onClose);
     if (opened.readyState !== opened.OPEN) return false;

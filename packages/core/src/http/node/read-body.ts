@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BifocalError } from "../../errors/bifocal-error.ts";
-import { tooLarge } from "../../message/json-body.ts";
+import { compressedBody, tooLarge } from "../../message/json-body.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 
 /**
@@ -9,11 +9,7 @@ import type { MaybePromise } from "../../util/maybe-promise.ts";
  */
 export function readBody(request: IncomingMessage, limit: number): MaybePromise<Uint8Array> {
   const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") {
-    const headers = { "Accept-Encoding": "identity" };
-    const message = "Compressed request bodies are not supported. Remove 'Content-Encoding'.";
-    throw new BifocalError("UNSUPPORTED_MEDIA_TYPE", message, { headers });
-  }
+  if (encoding !== undefined && encoding !== "identity") throw compressedBody();
   const length = request.headers["content-length"];
   const announced = length === undefined ? Number.NaN : Number(length);
   if (announced > limit) throw tooLarge(limit);

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ErrorCode, ERROR_STATUS } from "../../errors/codes.ts";
 import { nodeHttpModule } from "./node-http-module.ts";
@@ -16,15 +15,4 @@ export function refuseUpgrade(socket: Duplex, code: ErrorCode, headers: Readonly
 /** Destroys a socket on errors while nothing else handles them. */
 export function destroy(this: Duplex): void {
   this.destroy();
-}
-
-/** Whether a body follows the head of a request (RFC 9112 §6.3). */
-export function hasBody({ headers }: Pick<IncomingMessage, "headers">): boolean {
-  const length = headers["content-length"];
-  return headers["transfer-encoding"] !== undefined || (length !== undefined && Number(length) !== 0);
-}
-
-/** Whether a request asks for an upgrade to WebSocket and no other protocol, such as `h2c`. */
-export function offersWebSocket({ headers }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === "websocket";
 }

@@ -7,8 +7,8 @@ import { toHttpRequest, type ToHttpRequestOptions } from "./to-http-request.ts";
 export interface ServeRequestOptions {
   /** Called after the head of the request has been read. */
   readonly options: () => ToHttpRequestOptions;
-  /** Called if the path is not part of the API. */
-  readonly fallback: () => void;
+  /** Called if the path is not part of the API. `respond` sends the API's own 404. */
+  readonly fallback: (respond: () => void) => void;
   /** Called with errors while the response is created or written. */
   readonly fail: (thrown: unknown) => void;
   /** Called before the response is written. */
@@ -22,15 +22,15 @@ export function serveRequest(
   response: ServerResponse,
   { options, fallback, fail, beforeWrite }: ServeRequestOptions,
 ): void {
-  const write = (answer: HttpResponse | null): void => {
-    if (answer === null) {
-      fallback();
-      return;
-    }
-    beforeWrite?.();
-    writeHttpResponse(answer, response)?.catch(fail);
-  };
   afterHead(request, () => {
+    const write = (answer: HttpResponse | null): void => {
+      if (answer === null) {
+        fallback(() => write(api["~http"].notFound(toHttpRequest(request, response, options()))));
+        return;
+      }
+      beforeWrite?.();
+      writeHttpResponse(answer, response)?.catch(fail);
+    };
     try {
       const answer = api["~http"].handle(toHttpRequest(request, response, options()));
       // Stay synchronous if nothing has to be awaited.

@@ -1,0 +1,103 @@
+import { type HttpRequest, sameHostPath } from "../../message/message.ts";
+import type { Log } from "../../util/log.ts";
+import { readFetchBody } from "./read-fetch-body.ts";
+
+export interface FetchRequestOptions {
+  /** The part of the path before the API, such as `/api`, or empty. */
+  readonly prefix: string;
+  /** Returns the client's IP address. Called when it is needed. Clients without one share a rate limit. */
+  readonly address: () => string | undefined;
+  /** The host's own log of the request. */
+  readonly log?: Log | undefined;
+}
+
+/** Counts for every client whose address the host doesn't know, so that they are limited too. */
+const UNKNOWN_ADDRESS = "0.0.0.0";
+
+/**
+ * Wraps a `Request` of the Fetch API in the neutral interface. Returns `undefined` if its path isn't below the prefix.
+ * Every adapter for a host with `Request` and `Response` uses it.
+ */
+export function fromFetchRequest(request: Request, options: FetchRequestOptions): HttpRequest | undefined {
+  const { url } = request;
+  const { prefix } = options;
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  if (start < 0 || !url.startsWith(prefix, start)) return undefined;
+  const hash = url.indexOf("#", start);
+  const end = hash < 0 ? url.length : hash;
+  const mark = url.indexOf("?", start);
+  const pathEnd = mark < 0 || mark > end ? end : mark;
+  const path = url.slice(start + prefix.length, pathEnd);
+  if (path !== "" && !path.startsWith("/")) return undefined;
+  return new FetchRequest(request, options, { path, query: url.slice(pathEnd + 1, end) });
+}
+
+class FetchRequest implements HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly headerCount: number;
+  readonly log: Log | undefined;
+  readonly raw: Request;
+  readonly #prefix: string;
+  readonly #addressOf: () => string | undefined;
+  #address: string | undefined;
+
+  constructor(
+    request: Request,
+    { prefix, address, log }: FetchRequestOptions,
+    { path, query }: { readonly path: string; readonly query: string },
+  ) {
+    this.method = request.method;
+    this.path = path === "" ? "/" : path;
+    this.query = query;
+    const headers = headersOf(request.headers);
+    this.headerCount = Object.keys(headers).length;
+    // Hosts may leave out the header that their URL comes from.
+    headers["host"] ??= hostOf(request.url);
+    this.headers = headers;
+    this.#addressOf = address;
+    this.log = log;
+    this.raw = request;
+    this.#prefix = prefix;
+  }
+
+  /** `Headers` joins repeated headers with commas, which the values of single headers don't contain. */
+  repeats(name: string): boolean {
+    return name !== "cookie" && this.headers[name]?.includes(",") === true;
+  }
+
+  body(limit: number): Promise<Uint8Array> {
+    return readFetchBody(this.raw, this.headers, limit);
+  }
+
+  /** Hosts have to look it up. */
+  get address(): string {
+    return (this.#address ??= this.#addressOf() ?? UNKNOWN_ADDRESS);
+  }
+
+  get prefix(): string {
+    return this.#prefix === "" ? "" : sameHostPath(this.#prefix);
+  }
+
+  get scheme(): string {
+    return this.raw.url.startsWith("https:") ? "https" : "http";
+  }
+
+  /** Hosts create it on first use. */
+  get signal(): AbortSignal {
+    return this.raw.signal;
+  }
+}
+
+/** Returns the headers by name in lower case. Bun converts them faster itself. */
+function headersOf(headers: Headers & { readonly toJSON?: () => Record<string, string> }): Record<string, string> {
+  return headers.toJSON?.() ?? Object.fromEntries(headers);
+}
+
+function hostOf(url: string): string {
+  const start = url.indexOf("://") + 3;
+  const end = url.indexOf("/", start);
+  return url.slice(start, end < 0 ? undefined : end);
+}
