@@ -18,6 +18,13 @@ export function hasCredential(): boolean {
   return readCredential() !== undefined;
 }
 
+/** Returns a header with a placeholder instead of the credential, if there is one: `Authorization: Bearer $TOKEN`. */
+export function credentialTemplate(): string | undefined {
+  const header = readCredential()?.header;
+  if (header === undefined) return undefined;
+  return header === "Authorization: Bearer" ? `${header} $TOKEN` : `${header}: $API_KEY`;
+}
+
 /** Returns headers with the credential of this tab, if there is one. */
 export function withCredential(headers: Readonly<Record<string, string>>): Record<string, string> {
   const credential = readCredential();

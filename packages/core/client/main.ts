@@ -1,18 +1,30 @@
-import { keepCredential } from "./credential.ts";
+import { copyOnClick } from "./copy-text.ts";
+import { loadJsonOnOpen } from "./load-json.ts";
+import { showMessage } from "./message.ts";
 import { sendOnSubmit } from "./forms/send-form.ts";
+import { submitQuery } from "./forms/submit-query.ts";
 import { toggleLiveChanges } from "./live-changes/toggle-live-changes.ts";
 import { reloadWithCredential } from "./reload-with-credential.ts";
+import { keepTab } from "./keep-tab.ts";
+import { showDuration } from "./show-duration.ts";
+import { showSession } from "./show-session.ts";
 import { completeCommand } from "./complete-command.ts";
 
 function start(): void {
+  showMessage();
   for (const element of document.querySelectorAll<HTMLElement>("[data-script]")) element.hidden = false;
   for (const form of document.querySelectorAll<HTMLFormElement>("form.write")) sendOnSubmit(form);
+  for (const form of document.querySelectorAll<HTMLFormElement>("form[method=get]")) submitQuery(form);
   for (const section of document.querySelectorAll<HTMLElement>("[data-events]")) toggleLiveChanges(section);
+  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) copyOnClick(button);
+  for (const section of document.querySelectorAll<HTMLDetailsElement>("[data-json]")) loadJsonOnOpen(section);
+  const session = document.querySelector<HTMLElement>("#session");
+  if (session !== null) showSession(session);
   for (const code of document.querySelectorAll("[data-curl]")) completeCommand(code);
+  for (const place of document.querySelectorAll("[data-duration]")) showDuration(place);
+  for (const tabs of document.querySelectorAll<HTMLElement>(".tabs")) keepTab(tabs);
 }
 
-const form = document.querySelector<HTMLFormElement>("#credential");
-if (form !== null) keepCredential(form);
 void reloadWithCredential()
   .catch(() => {})
   .finally(start);

@@ -82,6 +82,51 @@ describe("REST", () => {
     expect(headers["Total-Count"]).toBe("11;exact=?0");
   });
 
+  const EMBEDDED = "/authors?include=books&fields=id,books.id&page[size]=2&rel[books][page][size]=1&rel[books]";
+
+  test.each<[accept: string, query: string, part: string]>([
+    ["application/json", "[count]=true", '{"id":1,"books":[{"id":1}],"books@count":11,"books@countIsExact":false}'],
+    ["application/json", "[count]=true", '{"id":2,"books":[],"books@count":0}'],
+    ["application/json", "[count]=exact", '{"id":1,"books":[{"id":1}],"books@count":12}'],
+    ["application/json", "[count]=true&rel[books][filter][id][gt]=7", '"books":[{"id":8}],"books@count":5}'],
+    ["application/json", "[count]=false", '{"id":1,"books":[{"id":1}]}'],
+    ["application/x-ndjson", "[count]=exact", '{"id":1,"books":[{"id":1}],"books@count":12}\n'],
+    [
+      "application/vnd.api+json",
+      "[count]=true",
+      '"data":[{"type":"books","id":"1"}],"meta":{"total":11,"totalIsExact":false}',
+    ],
+    ["application/hal+json", "[count]=exact", '{"id":1,"books@count":12,"_links"'],
+    ["application/xml", "[count]=exact", '<member name="books@count">12</member>'],
+    ["text/csv", "[count]=exact", 'id,books,books@count\r\n1,"[{""id"":1}]",12\r\n2,[],0\r\n'],
+    ["text/html", "[count]=true", "more than 10 in total"],
+    ["text/html", "[count]=exact", "12 in total"],
+  ])("counts embedded rows in %s: rel[books]%s", async (accept, query, part) => {
+    const { status, text } = await answerText(api, "GET", EMBEDDED + query, { headers: { accept } });
+    expect(status).toBe(200);
+    expect(text).toContain(part);
+  });
+
+  test("counts the embedded rows of a single row and at every level", async () => {
+    const path = "/books/1?include=author.books&fields=id,author.id,author.books.id&rel[author.books][count]=exact";
+    const { body } = await send(api, "GET", `${path}&rel[author.books][page][size]=1`);
+    expect(body).toEqual({ id: 1, author: { id: 1, books: [{ id: 1 }], "books@count": 12 } });
+    const query = { include: ["books"], rel: { books: { count: "exact", page: { size: 1 } } }, page: { size: 1 } };
+    expect((await send(api, "QUERY", "/authors", { body: query })).body).toMatchObject([{ "books@count": 12 }]);
+  });
+
+  test.each([
+    ["/authors?include=books&rel[books][count]=all", "'count' must be 'true', 'false' or 'exact'."],
+    [
+      "/books?include=author&rel[author][count]=true",
+      "'author' is a single row and can't be filtered, sorted or paged.",
+    ],
+    ["/authors?rel[books][count]=true", "'books' is not included. Add include=books, or name it in 'fields'."],
+  ])("rejects %s", async (path, message) => {
+    const { status, body } = await send(api, "GET", path);
+    expect([status, (body as { errors: { message: string }[] }).errors[0]?.message]).toEqual([400, message]);
+  });
+
   test("describes `exact` only where it is available", () => {
     const { paths, components } = api.openapi("", "3.2") as unknown as {
       readonly paths: Readonly<Record<string, { readonly get: { readonly parameters: readonly { $ref?: string }[] } }>>;

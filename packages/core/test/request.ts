@@ -21,6 +21,10 @@ export function request(method: string, url: string, { headers = {}, body, text,
     headers: { ...(bytes.length === 0 ? {} : { "content-type": "application/json" }), ...headers },
     body: () => Promise.resolve(bytes),
     signal: signal ?? new AbortController().signal,
+    scheme: "http",
+    headerCount: 0,
+    repeats: () => false,
+    address: undefined,
     raw: undefined,
   };
 }

@@ -66,6 +66,7 @@ describe("lists each warning by its code", () => {
     ["suggestions", { graphql: { suggestions: true } }],
     ["graphiql", { graphql: { graphiql: { page: () => "", assets: {} } as never } }],
     ["docs", { docs: { page: () => "", assets: {} } as never }],
+    ["console", { console: { page: () => "", assets: {} } as never }],
     ["any_origin", { cors: { origins: "*" } }],
     ["server_timing", { serverTiming: true }],
     ["limits", { limits: { query: { cost: Infinity } } }],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { allow, defineApi, defineResource, memoryStore } from "../src/index.ts";
+import { allow, decimal, defineApi, defineResource, memoryStore } from "../src/index.ts";
 import type { WireType } from "../src/model/wire-type.ts";
 import { ask, send } from "./request.ts";
 
@@ -46,7 +46,8 @@ const CASES: readonly Case[] = [
   ["JWT", z.jwt(), "string", "JWT!", "eyJhbGciOiJIUzI1NiJ9.e30.c2ln"],
   ["ULID", z.ulid(), "string", "ULID!", "01ARZ3NDEKTSV4RRFFQ69G5FAV"],
   ["cuid", z.cuid(), "string", "String!", "cjld2cjxh0000qzrmn831i7rn"],
-  ["decimal", z.string().regex(/^\d+\.\d\d$/), "string", "String!", "9.99"],
+  ["decimal", decimal({ precision: 6, scale: 2 }), "decimal", "Decimal!", "9.99"],
+  ["decimal as text", z.string().regex(/^\d+\.\d\d$/), "string", "String!", "9.99"],
   ["not negative", z.int32().nonnegative(), "integer", "Int!", 0],
   ["number", z.number(), "number", "Float!", 1.5],
   ["int32", z.int32(), "integer", "Int!", -7],

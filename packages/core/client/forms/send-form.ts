@@ -1,4 +1,6 @@
 import { withCredential } from "../credential.ts";
+import { keepMessage } from "../message.ts";
+import { confirmInDialog } from "./confirm-in-dialog.ts";
 import { controlsOf, fieldOf } from "./controls.ts";
 import { readBody } from "./read-body.ts";
 import { clearForm, showProblem, type ShownProblem } from "./show-problem.ts";
@@ -13,8 +15,9 @@ export function sendOnSubmit(form: HTMLFormElement): void {
 }
 
 async function sendForm(form: HTMLFormElement): Promise<void> {
+  const button = form.querySelector("button") as HTMLButtonElement;
   const question = form.dataset["confirm"];
-  if (question && !confirm(question)) return;
+  if (question !== undefined && !(await confirmInDialog(question, button.textContent))) return;
   clearForm(form);
   // The value of an incomplete number or date is empty, so sending it would clear the field.
   const incomplete = controlsOf(form).filter((control) => control.validity.badInput);
@@ -22,12 +25,14 @@ async function sendForm(form: HTMLFormElement): Promise<void> {
     const errors = incomplete.map((control) => ({ path: [fieldOf(control)], message: control.validationMessage }));
     return showProblem(form, { detail: "Please fix the marked fields.", errors });
   }
-  const button = form.querySelector("button") as HTMLButtonElement;
   button.disabled = true;
   try {
     const response = await request(form);
     if (response.ok) await showSuccess(form, response);
-    else showProblem(form, await readProblem(response));
+    else {
+      if (response.status === 401) document.querySelector("details.session")?.setAttribute("open", "");
+      showProblem(form, await readProblem(response));
+    }
   } catch (thrown) {
     showProblem(form, { detail: `The server can't be reached. ${(thrown as Error).message}` });
   } finally {
@@ -67,10 +72,10 @@ function readProblem(response: Response): Promise<ShownProblem> {
 
 /** Opens the page that the change leads to, or shows the response. */
 async function showSuccess(form: HTMLFormElement, response: Response): Promise<void> {
-  const { method, url } = targetOf(form);
-  const created = response.headers.get("Location");
-  if (method === "DELETE") location.assign(url.slice(0, url.lastIndexOf("/")));
-  else if (created !== null) location.assign(created);
-  else if ("answer" in form.dataset) showResponse(form, await response.text());
+  const next = form.dataset["next"] ?? response.headers.get("Location");
+  const isShown = "answer" in form.dataset && next === null;
+  if (!isShown && form.dataset["done"] !== undefined) keepMessage(form.dataset["done"]);
+  if (next !== null) location.assign(next);
+  else if (isShown) showResponse(form, await response.text());
   else location.reload();
 }

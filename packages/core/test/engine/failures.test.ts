@@ -39,7 +39,17 @@ describe("J16: errors of a store", () => {
     const { requestId } = rest.body as { requestId: string };
     expect(requestId).toMatch(/^[\da-f-]{36}$/);
     expect(entries).toMatchObject([
-      { level: "error", details: { requestId, cause: { message: "connection to 10.0.0.7 as root failed" } } },
+      {
+        level: "error",
+        details: {
+          requestId,
+          method: "GET",
+          path: "/books/1",
+          operation: "get",
+          resource: "book",
+          cause: { message: "connection to 10.0.0.7 as root failed" },
+        },
+      },
     ]);
     const graphql = await ask(api, "{ book(id: 1) { title } }");
     expect(graphql).toMatchObject({ data: { book: null }, errors: [{ extensions: { code: "INTERNAL" } }] });

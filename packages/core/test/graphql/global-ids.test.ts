@@ -8,7 +8,7 @@ import {
   DefinitionError,
   defineApi,
   defineResource,
-  deny,
+  hasRole,
   hasMany,
   manyToMany,
   memoryStore,
@@ -44,7 +44,7 @@ const seat = defineResource("seat", {
   fields: { hall: z.string(), number: z.int32() },
   access,
 });
-const vault = defineResource("vault", { fields: { id: z.int32() }, access: { ...access, read: deny } });
+const vault = defineResource("vault", { fields: { id: z.int32() }, access: { ...access, read: hasRole("keeper") } });
 
 const EMMA = "b0000000-0000-4000-8000-000000000001";
 const HIDDEN = "b0000000-0000-4000-8000-000000000002";

@@ -54,7 +54,13 @@ test.each([
   expect(answer.text).toContain(text);
 });
 
-test("serves no page by default", async () => {
-  const answer = await get("/graphql", BROWSER, defineApi({ resources: [note] }));
-  expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("'query' is required.")]);
+test("without GraphiQL, shows browsers how to send documents", async () => {
+  const plain = defineApi({ info: { title: "Notes & more" }, resources: [note] });
+  const { status, headers, text } = await get("/graphql", BROWSER, plain);
+  expect([status, headers["Content-Type"]]).toEqual([200, "text/html; charset=utf-8"]);
+  expect(text).toContain("<h1>GraphQL of Notes &#38; more</h1>");
+  const [, link = ""] = /<a href="([^"]*query=[^"]*)"/.exec(text) ?? [];
+  expect((await get(link, BROWSER, plain)).text).toBe('{"data":{"__typename":"Query"}}');
+  const published = await get("/graphql", BROWSER, defineApi({ resources: [note], developerPages: false }));
+  expect([published.status, published.text]).toEqual([400, expect.stringContaining("'query' is required.")]);
 });

@@ -9,6 +9,7 @@ import {
   deny,
   hasMany,
   hasOne,
+  hasRole,
   memoryStore,
   sequence,
 } from "../../src/index.ts";
@@ -363,7 +364,7 @@ describe("all rows or none", () => {
       fields: { id: z.int32(), name: z.string().default("x"), parentId: z.int32().nullish() },
       generated: { id: sequence() },
       relations: { children: hasMany("folder", "parentId", { creates: 10 }) },
-      access: { read: deny, create: deny, update: deny, delete: deny },
+      access: { read: allow, create: hasRole("keeper"), update: deny, delete: deny },
     });
     const api = defineApi({ resources: [folder], store: memoryStore() });
     const query = `mutation ($v: [CreateFolderChildrenInput!]) {

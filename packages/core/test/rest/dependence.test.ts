@@ -37,8 +37,8 @@ test.each(["/genres", "/genres/1"])("marks a page with the caller's permissions 
   };
   expect(await get(hasRole("admin"), "text/html", admin)).toEqual(OWN);
   expect(await get(hasRole("admin"), "text/html")).toEqual(OWN);
-  // A page whose actions are open to every caller is the same for all, and so are the rows alone.
-  expect(await get(allow, "text/html", admin)).toEqual(SHARED);
+  // Pages show the caller. The rows alone are the same for all callers.
+  expect(await get(allow, "text/html", admin)).toEqual(OWN);
   expect(await get(hasRole("admin"), "application/json", admin)).toEqual(SHARED);
 });
 

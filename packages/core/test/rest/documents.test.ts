@@ -3,11 +3,9 @@ import { createApiDocuments } from "../../src/rest/routes/create-api-documents.t
 
 test("caches documents for a few prefixes, not for any number of them", () => {
   let written = 0;
-  const document = {
-    get issuer() {
-      written++;
-      return "here";
-    },
+  const document = () => {
+    written++;
+    return { issuer: "here" };
   };
   const { texts } = createApiDocuments({
     model: { resources: new Map() },

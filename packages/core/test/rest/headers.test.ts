@@ -335,3 +335,34 @@ test("forbids type sniffing in every response, and writes valid structured heade
   const { headers } = await send(api, "GET", "/books");
   expect(() => parseDictionary(headers["Cache-Control"] as string)).not.toThrow();
 });
+
+describe("Prefer: page-info", () => {
+  test.each([
+    ["/books?page[size]=2", true, false],
+    ["/books?page[size]=1&page[offset]=1", true, true],
+    ["/books?filter[title]=none", false, false],
+    ["/books?aggregate=count", false, false],
+  ])("%s has the position of its page", async (path, next, previous) => {
+    const api = createLibrary();
+    const { headers } = await send(api, "GET", path, { headers: { prefer: "page-info" } });
+    const info = parseDictionary(headers["Page-Info"] ?? "");
+    expect([info.get("next")?.[0], info.get("previous")?.[0]]).toEqual([next, previous]);
+    expect(typeof info.get("end")?.[0]).toBe(path.includes("none") ? "undefined" : "string");
+    expect(headers["Vary"]).toContain("Prefer");
+    const { ETag = "" } = headers;
+    const unchanged = await send(api, "GET", path, { headers: { prefer: "page-info", "if-none-match": ETag } });
+    expect([unchanged.status, unchanged.headers["Page-Info"]?.slice(0, 20)]).toEqual([
+      304,
+      headers["Page-Info"]?.slice(0, 20),
+    ]);
+  });
+
+  test("the last cursor continues after the page", async () => {
+    const api = createLibrary();
+    const { headers } = await send(api, "GET", "/books?page[size]=1", { headers: { prefer: "page-info" } });
+    const end = parseDictionary(headers["Page-Info"] ?? "").get("end")?.[0];
+    expect(headers["Link"]).toContain(`page%5Bafter%5D=${end as string}`);
+    const plain = await send(api, "GET", "/books?page[size]=1");
+    expect(plain.headers["Page-Info"]).toBeUndefined();
+  });
+});

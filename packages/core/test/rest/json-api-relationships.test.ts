@@ -167,3 +167,64 @@ describe("changes at relationship URLs (JSON:API 1.1 §9.2)", () => {
     expect((await send(createLibrary(), "PATCH", AUTHOR, json)).status).toBe(415);
   });
 });
+
+describe("links that can be set", () => {
+  const all = { read: allow, create: allow, update: allow, delete: allow };
+  const label = defineResource("label", { fields: { id: z.int32() }, access: all });
+  const page = defineResource("page", {
+    fields: { id: z.int32(), title: z.string() },
+    relations: { labels: manyToMany("label", { links: 3 }), others: manyToMany("label", { through: "other" }) },
+    access: all,
+  });
+  const start = () => {
+    const data = { label: [{ id: 1 }, { id: 2 }], page: [{ id: 1, title: "A" }] };
+    return defineApi({ resources: [page, label], store: memoryStore({ data }), formats: [jsonApi], warnings: false });
+  };
+  const labels = (...ids: readonly unknown[]) => ({ data: ids.map((id) => ({ type: "labels", id: String(id) })) });
+  const document = (labelIds: readonly unknown[], more: object = {}) => ({
+    data: { type: "pages", attributes: { title: "B" }, relationships: { labels: labels(...labelIds) }, ...more },
+  });
+  const linked = async (api: ReturnType<typeof start>, id = 1) =>
+    ((await ask(api, "GET", `/pages/${id}/relationships/labels`)).body as { data: { id: string }[] }).data.map(
+      (one) => one.id,
+    );
+
+  test("by documents of a create and an update", async () => {
+    const api = start();
+    expect(await ask(api, "POST", "/pages", document([1, 2], { id: "2" }))).toMatchObject({ status: 201 });
+    expect(await linked(api, 2)).toEqual(["1", "2"]);
+    expect(await ask(api, "PATCH", "/pages/1", document([2], { id: "1" }))).toMatchObject({ status: 200 });
+    expect(await linked(api)).toEqual(["2"]);
+    const wrong = await ask(api, "PATCH", "/pages/1", document([1, 9], { id: "1" }));
+    expect(wrong).toMatchObject({
+      status: 422,
+      body: { errors: [{ source: { pointer: "/data/relationships/labels/data/1" } }] },
+    });
+    expect(await linked(api)).toEqual(["2"]);
+  });
+
+  test("by the relationship URL, all or none", async () => {
+    const api = start();
+    const url = "/pages/1/relationships/labels";
+    expect(await ask(api, "PATCH", url, labels(1, 2))).toMatchObject({ status: 204 });
+    expect(await linked(api)).toEqual(["1", "2"]);
+    expect(await ask(api, "PATCH", url, labels(9))).toMatchObject({ status: 422 });
+    expect(await ask(api, "PATCH", url, { data: null })).toMatchObject({ status: 400 });
+    expect(await ask(api, "PATCH", url, { data: [{ type: "pages", id: "1" }] })).toMatchObject({ status: 400 });
+    expect(await linked(api)).toEqual(["1", "2"]);
+    expect(await ask(api, "PATCH", url, labels())).toMatchObject({ status: 204 });
+    expect(await linked(api)).toEqual([]);
+    const { paths } = api.openapi("", "3.1", "all") as { paths: Record<string, object> };
+    expect(paths["/pages/{id}/relationships/labels"]).toHaveProperty("patch");
+  });
+
+  test("only with `links`", async () => {
+    const api = start();
+    const url = "/pages/1/relationships/others";
+    expect(await ask(api, "PATCH", url, labels(1))).toMatchObject({ status: 403 });
+    const body = { data: { type: "pages", id: "1", relationships: { others: labels(1) } } };
+    expect(await ask(api, "PATCH", "/pages/1", body)).toMatchObject({ status: 403 });
+    const { paths } = api.openapi("", "3.1", "all") as { paths: Record<string, object> };
+    expect(paths["/pages/{id}/relationships/others"]).not.toHaveProperty("patch");
+  });
+});

@@ -30,7 +30,18 @@ async function open(
 ): Promise<{ readonly body: AsyncIterator<string>; readonly kept: readonly WeakRef<object>[] }> {
   const controller = new AbortController();
   const headers = { accept: "text/event-stream", "content-type": "application/json" };
-  const request = { query: "", headers, prefix: "", signal: controller.signal, raw: {}, ...parts } as HttpRequest;
+  const request = {
+    query: "",
+    headers,
+    headerCount: 2,
+    repeats: () => false,
+    address: undefined,
+    scheme: "http",
+    prefix: "",
+    signal: controller.signal,
+    raw: {},
+    ...parts,
+  } as HttpRequest;
   const response = await api["~http"].handle(request);
   if (response === null || response.status !== 200) throw new Error(`No stream: ${JSON.stringify(response)}`);
   const body = (response.body as AsyncIterable<string>)[Symbol.asyncIterator]();
