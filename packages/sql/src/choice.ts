@@ -3,12 +3,15 @@ import { sql } from "kysely";
 import type { Database } from "./database.ts";
 import { ask } from "./dialect/ask.ts";
 import type { Dialect } from "./dialect/dialect.ts";
+import { type Plan, PlanTrial } from "./plan-trial.ts";
+import { Traffic } from "./traffic.ts";
 
 /**
  * How to read a list with relations. `"flat"` runs one statement for each level. `"one"` runs a single statement that
- * returns JSON. `"auto"` picks the faster one by the measured round-trip time of the database.
+ * returns JSON. `"auto"` picks the faster one by the measured round-trip time of the database and, while the database is
+ * saturated, by trying both.
  */
-export type ReadPlan = "auto" | "flat" | "one";
+export type ReadPlan = "auto" | Plan;
 
 const PROBES = 5;
 const EVERY = 30_000;
@@ -20,8 +23,14 @@ const EVERY = 30_000;
  */
 const WORTH = 0.05;
 
+const NAMES: Readonly<Record<Plan, string>> = { flat: "a statement for each level", one: "one statement" };
+
 /** Chooses the plan of a nested read. */
 export class Choice {
+  /** The statements of all operations on this database. */
+  readonly traffic = new Traffic();
+  /** By resource and number of levels. */
+  readonly #trials = new Map<string, PlanTrial[]>();
   readonly #plan: ReadPlan;
   readonly #database: Database;
   readonly #dialect: Dialect;
@@ -40,18 +49,35 @@ export class Choice {
     return this.#roundTrip;
   }
 
-  prefersOne(query: Pick<TextQuery, "related">): boolean {
-    if (this.#plan !== "auto") return this.#plan === "one";
+  /** Counts a read and returns its plan. */
+  next(query: TextQuery): Plan {
+    if (this.#plan !== "auto") return this.#plan;
     this.#remeasure();
-    return saved(levels(query.related), this.#roundTrip) > WORTH;
+    const count = levels(query.related);
+    return this.#trialOf(query.resource.name, count).next(this.#usual(count), performance.now());
   }
 
-  /** Names the chosen plan and the reason for it. */
-  explain(query: Pick<TextQuery, "related">): string {
-    const plan = this.prefersOne(query) ? "one statement" : "a statement for each level";
-    if (this.#plan !== "auto") return `${plan}: set by an option`;
+  /** Names the plan of the next read and the reason for it. */
+  explain(query: TextQuery): string {
+    if (this.#plan !== "auto") return `${NAMES[this.#plan]}: set by an option`;
+    const count = levels(query.related);
+    const decision = this.#trialOf(query.resource.name, count).decision;
+    if (decision !== undefined) {
+      const ratio = decision.ratio.toFixed(2);
+      return `${NAMES[decision.plan]}: served ${ratio} times as many reads as the other plan while the database was saturated`;
+    }
     const trip = this.#roundTrip === undefined ? "not measured yet" : `${this.#roundTrip.toFixed(2)} ms`;
-    return `${plan}: a round trip takes ${trip}, and the query has ${levels(query.related)} levels`;
+    return `${NAMES[this.#usual(count)]}: a round trip takes ${trip}, and the query has ${count} levels`;
+  }
+
+  #usual(count: number): Plan {
+    return saved(count, this.#roundTrip) > WORTH ? "one" : "flat";
+  }
+
+  #trialOf(resource: string, count: number): PlanTrial {
+    let trials = this.#trials.get(resource);
+    if (trials === undefined) this.#trials.set(resource, (trials = []));
+    return (trials[count] ??= new PlanTrial(this.traffic));
   }
 
   async measure(): Promise<void> {

@@ -1,7 +1,8 @@
-import { BifocalError, type Json, type Row, StoreConflict } from "@bifocal/core/store";
+import { BifocalError, type Json, missingReference, type Row, StoreConflict } from "@bifocal/core/store";
 import type { Dialect } from "./dialect/dialect.ts";
 import type { Fault } from "./dialect/fault.ts";
 import { constraintName, uniqueNames } from "./schema/constraint-name.ts";
+import { uniqueGroups } from "./schema/living.ts";
 import type { Table } from "./table/table.ts";
 
 /** The transaction conflicted with another one. The code that began it retries it. */
@@ -36,17 +37,17 @@ const RETRY_AFTER = "5";
  * that aren't faults are returned unchanged.
  */
 export function toError(
-  { faultOf }: Pick<Dialect, "faultOf">,
+  dialect: Pick<Dialect, "faultOf" | "name">,
   table: Table | undefined,
   thrown: unknown,
   rows: readonly Row[] = [],
 ): unknown {
-  const fault = faultOf(thrown);
+  const fault = dialect.faultOf(thrown);
   if (fault === undefined) return thrown;
   const cause = thrown;
   switch (fault.kind) {
     case "unique":
-      return table === undefined ? thrown : new StoreConflict(uniqueFields(table, fault));
+      return table === undefined ? thrown : new StoreConflict(uniqueFields(dialect, table, fault));
     case "reference":
       return unknownReference(table, fault, cause);
     case "referenced":
@@ -64,16 +65,25 @@ export function toError(
       return new BifocalError("TIMEOUT", "The database canceled the operation. Request less data, or try again.", {
         cause,
       });
+    case "overflow": {
+      const message = "A sum exceeds 64 bits, so the database can't filter or sort by it.";
+      const issues = [{ path: [], message, code: "out_of_range" }];
+      return new BifocalError("BAD_REQUEST", message, { issues, cause });
+    }
   }
 }
 
 type Constrained = Extract<Fault, { kind: "unique" | "reference" }>;
 
 /** Returns the unique group that a constraint belongs to, or the key if it belongs to no group. */
-function uniqueFields(table: Table, { constraint, columns }: Constrained): readonly string[] {
+function uniqueFields(
+  dialect: Pick<Dialect, "name">,
+  table: Table,
+  { constraint, columns }: Constrained,
+): readonly string[] {
   const { resource } = table;
   if (columns !== undefined) return fieldsOf(table, columns);
-  const groups = resource.unique.map((fields) => columnsOf(table, fields));
+  const groups = uniqueGroups(dialect, table);
   const group = resource.unique[uniqueNames(table.name, groups).indexOf(constraint ?? "")];
   if (group !== undefined) return group;
   // Constraints of existing tables have other names, such as `books_isbn_unique` or `isbn`.
@@ -97,16 +107,15 @@ function unknownReference(table: Table | undefined, { constraint }: Constrained,
   const relation = table && referenceOf(table, constraint);
   if (relation === undefined)
     return new BifocalError("CONFLICT", "The input references a row that doesn't exist or was deleted.", { cause });
-  const message = `There is no ${relation.target} with this id.`;
   return new BifocalError("VALIDATION_FAILED", "The input references a row that doesn't exist.", {
     cause,
-    issues: [{ path: [relation.local], message, code: "unknown_reference" }],
+    issues: [missingReference(relation)],
   });
 }
 
 function referenceOf(table: Table, constraint: string | undefined) {
   const own = [...table.resource.relations.values()].filter(({ kind }) => kind === "belongsTo");
-  return own.find(({ local }) => constraint === constraintName(table.name, columnsOf(table, [local]), "fkey"));
+  return own.find(({ local }) => constraint === constraintName(table.name, columnsOf(table, local), "fkey"));
 }
 
 /**
@@ -131,7 +140,7 @@ function badField(
 
 /** Returns the field with the longest text among those that can have an index. */
 function longestIndexed({ resource }: Table, rows: readonly Row[]): string | undefined {
-  const locals = [...resource.relations.values()].map(({ local }) => local);
+  const locals = [...resource.relations.values()].flatMap(({ local }) => local);
   const keyed = new Set([...resource.key, ...resource.unique.flat(), ...locals]);
   const indexed = [...resource.fields.values()].filter(
     ({ name, filterable, sortable }) => filterable || sortable || keyed.has(name),

@@ -51,6 +51,12 @@ export class Newcomers {
 function hasReference(table: Table, constraint: string): boolean {
   return [...table.resource.relations.values()].some(
     ({ kind, local }) =>
-      kind === "belongsTo" && constraint === constraintName(table.name, [columnOf(table, local).name], "fkey"),
+      kind === "belongsTo" &&
+      constraint ===
+        constraintName(
+          table.name,
+          local.map((field) => columnOf(table, field).name),
+          "fkey",
+        ),
   );
 }

@@ -7,6 +7,7 @@ import { discoverMysql, findMysqlTables } from "./dialect/mysql/mysql-catalog.ts
 import { mysqlDatabase } from "./dialect/mysql/mysql-database.ts";
 import { faultOf as postgresFault } from "./dialect/postgres/postgres-faults.ts";
 import { discoverPostgres, findPostgresTables } from "./dialect/postgres/postgres-catalog.ts";
+import { checkPolicies, checkRole } from "./dialect/postgres/check-policies.ts";
 import { postgresDatabase } from "./dialect/postgres/postgres-database.ts";
 import { faultOf as sqliteFault } from "./dialect/sqlite/sqlite-faults.ts";
 import { discoverSqlite, findSqliteTables } from "./dialect/sqlite/sqlite-catalog.ts";
@@ -19,11 +20,13 @@ import { alone } from "./schema/alone.ts";
 import { createMissing } from "./schema/create-tables.ts";
 import { checkTables } from "./schema/check-tables.ts";
 import { RECEIPTS, systemTables } from "./schema/system-tables.ts";
-import { wantedTables } from "./schema/wanted.ts";
+import { withPolicies } from "./schema/policies.ts";
+import { type WantedTable, wantedTables } from "./schema/wanted.ts";
 import { Statements } from "./statement/statements.ts";
 import type { Found } from "./table/found.ts";
 import { fullName, resolveLinks, resolveNames, resolveTables } from "./table/resolve-tables.ts";
 import type { Tables } from "./table/table.ts";
+import type { TenantSetting } from "./tenant-setting.ts";
 
 /** A connected store: everything that operations need. */
 export interface Opened {
@@ -32,6 +35,8 @@ export interface Opened {
   readonly tables: Tables;
   readonly statements: Statements;
   readonly choice: Choice;
+  /** Present if PostgreSQL limits the rows of each tenant. */
+  readonly tenants: TenantSetting | undefined;
   /** Whether the table of receipts exists. */
   readonly keepsReceipts: boolean;
   /** Whether the tables of the change log exist. */
@@ -45,14 +50,14 @@ export interface Source {
   readonly isHosted: boolean;
 }
 
-export async function openSource(options: SqlStoreOptions): Promise<Source> {
+export async function openSource(options: SqlStoreOptions, tenants?: TenantSetting): Promise<Source> {
   const { url, max = 10, connectTimeout = 5_000 } = options;
   if (url === undefined) return hostedDatabase(options);
   const name = dialectOf(url);
   const pool = { url, max, connectTimeout };
   switch (name) {
     case "postgres":
-      return { database: await postgresDatabase(pool), name, isHosted: false };
+      return { database: await postgresDatabase({ ...pool, tenants }), name, isHosted: false };
     case "mysql":
       return { database: await mysqlDatabase(pool), name, isHosted: false };
     case "sqlite":
@@ -68,27 +73,30 @@ export async function openStore(
   options: SqlStoreOptions,
   model: Model,
   resources: readonly ResourceModel[],
+  tenants?: TenantSetting,
 ): Promise<Opened> {
+  tenants?.open(resources);
   const { database, name } = source;
   const { autoCreate = name === "sqlite", foreignKeys = true, prepare = true, plan = "auto" } = options;
   let dialect: Dialect | undefined;
   try {
     return await database.session(async (connection) => {
       dialect = await discover(connection, source);
+      if (tenants !== undefined) await checkRole(connection, dialect);
       const named = resolveNames(model, resources, options);
       const links = resolveLinks(named, options);
       const system = systemTables(dialect);
       const names = [...named, ...links.values(), ...system].map(fullName);
+      const wantedOf = (tables: Tables): readonly WantedTable[] => {
+        const wanted = wantedTables(dialect as Dialect, tables, foreignKeys);
+        return tenants === undefined ? wanted : withPolicies(dialect as Dialect, tables, wanted);
+      };
       const find = (): Promise<Found> => findTables(connection, dialect as Dialect, names);
       let found = await find();
       if (autoCreate) {
         await alone(connection, dialect, async () => {
           found = await find();
-          const wanted = wantedTables(
-            dialect as Dialect,
-            resolveTables(dialect as Dialect, named, links, found),
-            foreignKeys,
-          );
+          const wanted = wantedOf(resolveTables(dialect as Dialect, named, links, found, model));
           await createMissing(connection, dialect as Dialect, [...system, ...wanted], found);
         });
         found = await find();
@@ -96,16 +104,20 @@ export async function openStore(
       checkTables(named, links, found);
       // Migrations create these tables first, but MySQL reads its catalog table by table.
       if (system.some((table) => !found.has(fullName(table)))) found = await find();
-      const tables = resolveTables(dialect, named, links, found);
+      const tables = resolveTables(dialect, named, links, found, model);
+      if (dialect.wordMatch === undefined && tables.resources.some(({ searched }) => searched.size > 0))
+        throw new Error("Searches need the store's own connection to SQLite. Pass sqlStore() a `url`.");
+      await dialect.indexWords?.(connection, false);
+      if (tenants !== undefined) await checkPolicies(connection, dialect, wantedOf(tables));
       const statements = new Statements(dialect, prepare && !source.isHosted);
       const keepsReceipts = found.has(RECEIPTS);
       const keepsChanges = found.has(EVENTS) && found.has(EVENT_LOG);
       const choice = new Choice(dialect.texts === undefined ? "flat" : plan, database, dialect);
-      return { database, dialect, tables, statements, choice, keepsReceipts, keepsChanges };
+      return { database, dialect, tables, statements, choice, tenants, keepsReceipts, keepsChanges };
     });
   } catch (thrown) {
     // The failure may have occurred before the dialect was detected.
-    throw toError(dialect ?? { faultOf: FAULTS[name] }, undefined, thrown);
+    throw toError(dialect ?? { name, faultOf: FAULTS[name] }, undefined, thrown);
   }
 }
 

@@ -35,6 +35,11 @@ export interface SqlStoreOptions extends NamingOptions {
    * most `most` changes (default 1,000,000).
    */
   readonly events?: { readonly keepFor?: number; readonly most?: number };
+  /**
+   * Whether PostgreSQL limits the rows of each tenant as well, by policies that migrations create. Needs a `url` and a
+   * role that is no superuser. Default false.
+   */
+  readonly rowLevelSecurity?: boolean;
   /** Whether new tables have foreign keys for their references. Default true. */
   readonly foreignKeys?: boolean;
 }

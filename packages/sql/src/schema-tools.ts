@@ -11,8 +11,10 @@ import type { SqlStoreOptions } from "./options.ts";
 import { compareSchema, TYPE_RULES } from "./schema/compare-schema.ts";
 import { planSteps } from "./schema/plan-steps.ts";
 import { systemTables } from "./schema/system-tables.ts";
+import { withPolicies } from "./schema/policies.ts";
 import { wantedTables } from "./schema/wanted.ts";
 import { resolveLinks, resolveNames, resolveTables } from "./table/resolve-tables.ts";
+import { ALL_TENANTS, TENANT_SETTING } from "./tenant-setting.ts";
 
 interface Session {
   readonly connection: Connection;
@@ -64,10 +66,12 @@ export class SqlSchemaTools implements SchemaTools {
 
   async #compare({ connection, dialect, files }: Session, { model, resources }: SchemaUse): Promise<SchemaPlan> {
     const named = resolveNames(model, resources, this.#options);
-    const tables = resolveTables(dialect, named, resolveLinks(named, this.#options), new Map());
+    const tables = resolveTables(dialect, named, resolveLinks(named, this.#options), new Map(), model);
     const { foreignKeys = true } = this.#options;
     // A store that opens between two statements of MySQL must not find its tables without a change log.
-    const wanted = [...systemTables(dialect), ...wantedTables(dialect, tables, foreignKeys)];
+    const own = wantedTables(dialect, tables, foreignKeys);
+    const limited = this.#options.rowLevelSecurity === true ? withPolicies(dialect, tables, own) : own;
+    const wanted = [...systemTables(dialect), ...limited];
     const made = tablesMadeBy(files.map(({ text }) => text));
     const comparison = await compareSchema(connection, dialect, wanted, made);
     return writePlan(dialect.name, planSteps(dialect, TYPE_RULES[dialect.name], comparison));
@@ -78,7 +82,14 @@ export class SqlSchemaTools implements SchemaTools {
     const source = await this.#source();
     return source.database.session(async (connection) => {
       const dialect = await discover(connection, source);
-      return work({ connection, dialect, files });
+      if (dialect.name !== "postgres") return work({ connection, dialect, files });
+      // Policies also limit the owner of a table, whose migrations change the rows of all tenants.
+      await connection.run(`set ${TENANT_SETTING} = '${ALL_TENANTS}'`);
+      try {
+        return await work({ connection, dialect, files });
+      } finally {
+        await connection.run(`reset ${TENANT_SETTING}`);
+      }
     });
   }
 }

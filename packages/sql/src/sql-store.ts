@@ -16,11 +16,11 @@ import type { Connection } from "./database.ts";
 import { type Explanation, explainWork } from "./explain/explain.ts";
 import { postgresBus } from "./dialect/postgres/postgres-bus.ts";
 import { Newcomers } from "./newcomers.ts";
-import { openSource, openStore, type Source } from "./opened.ts";
+import { type Opened, openSource, openStore, type Source } from "./opened.ts";
 import type { StoreHandle } from "./operations/ask.ts";
 import { insertInOneStatement, insertStepByStep, isOneStatementAtOnce } from "./operations/insert-at-once.ts";
 import { insertRows, isOneStatement } from "./operations/insert-rows.ts";
-import { list, listPer, listTexts } from "./operations/read.ts";
+import { aggregate, aggregatePer, list, listPer, listTexts } from "./operations/read.ts";
 import { ReadTogether } from "./operations/read-together.ts";
 import { deleteRow, link, unlink, update } from "./operations/write.ts";
 import { appendChanges } from "./outbox/append-changes.ts";
@@ -30,6 +30,7 @@ import { dialectOf, type SqlStoreOptions } from "./options.ts";
 import { pruneReceipts, readReceipt, writeReceipt } from "./receipts.ts";
 import { inTransaction, untilFree } from "./run.ts";
 import { SqlSchemaTools } from "./schema-tools.ts";
+import { TenantSetting } from "./tenant-setting.ts";
 import { transactionStore } from "./transaction-store.ts";
 
 /**
@@ -39,7 +40,9 @@ import { transactionStore } from "./transaction-store.ts";
  */
 export function sqlStore(given: string | SqlStoreOptions): SqlStore {
   const options = typeof given === "string" ? { url: given } : given;
-  if (options.url !== undefined) dialectOf(options.url);
+  const name = options.url === undefined ? undefined : dialectOf(options.url);
+  if (options.rowLevelSecurity === true && name !== "postgres")
+    throw new Error("`rowLevelSecurity` needs PostgreSQL and a `url`, so that the store has its own connections.");
   return new OpenableStore(options);
 }
 
@@ -57,11 +60,14 @@ export interface SqlStore extends Store {
 const PRUNE_EVERY = 60_000;
 
 class OpenableStore implements SqlStore {
-  readonly capabilities: StoreCapabilities & { receipts: boolean; changes: boolean } = {
+  readonly capabilities: StoreCapabilities & { receipts: boolean; changes: boolean; search: boolean } = {
     transactions: true,
     relationFilters: true,
     relationSort: true,
+    search: true,
     listPer: true,
+    relatedValues: true,
+    relatedGroups: true,
     links: true,
     receipts: false,
     // Assumed until the store is open. Calls before that wait and then use the log.
@@ -73,6 +79,7 @@ class OpenableStore implements SqlStore {
   readonly "~schema": SqlSchemaTools;
   readonly #options: SqlStoreOptions;
   readonly #together = new ReadTogether();
+  readonly #tenants: TenantSetting | undefined;
   #model: readonly [Model, readonly ResourceModel[]] | undefined;
   #source: Promise<Source> | undefined;
   #opening: Promise<StoreHandle> | undefined;
@@ -82,6 +89,7 @@ class OpenableStore implements SqlStore {
   constructor(options: SqlStoreOptions) {
     this.#options = options;
     const { url, events, connectTimeout } = options;
+    this.#tenants = options.rowLevelSecurity === true ? new TenantSetting() : undefined;
     this.changeLog = new EventLog(() => this.#handle ?? this.#open(), events);
     if (url !== undefined && dialectOf(url) === "postgres") {
       this.bus = postgresBus({ url, ...(connectTimeout === undefined ? {} : { connectTimeout }) });
@@ -105,6 +113,10 @@ class OpenableStore implements SqlStore {
   byKeys: Store["byKeys"] = (query, context) => this.#on((handle) => this.#together.byKeys(handle, query, context));
   list: Store["list"] = (query, context) => this.#on((handle) => list(handle, query, context));
   listPer: Store["listPer"] = (query, context) => this.#on((handle) => listPer(handle, query, context));
+  aggregate: NonNullable<Store["aggregate"]> = (query, context) =>
+    this.#on((handle) => aggregate(handle, query, context));
+  aggregatePer: NonNullable<Store["aggregatePer"]> = (query, context) =>
+    this.#on((handle) => aggregatePer(handle, query, context));
   listTexts: NonNullable<Store["listTexts"]> = (query, context) =>
     this.#on((handle) => listTexts(handle, query, context));
 
@@ -164,7 +176,8 @@ class OpenableStore implements SqlStore {
 
   #within<T>(handle: StoreHandle, context: StoreContext, work: (handle: StoreHandle) => Promise<T>): Promise<T> {
     const { database, dialect, tables } = handle;
-    const within = (connection: Connection): Promise<T> => work({ ...handle, connection, isWithin: true });
+    const inner = { ...handle, dialect: dialect.within ?? dialect, isWithin: true };
+    const within = (connection: Connection): Promise<T> => work({ ...inner, connection });
     return inTransaction(database, dialect, context, within, new Newcomers(dialect, tables));
   }
 
@@ -182,7 +195,7 @@ class OpenableStore implements SqlStore {
 
   /** A failed attempt is repeated: the driver or the folder of the file may have been missing. */
   #connectSource(): Promise<Source> {
-    return (this.#source ??= openSource(this.#options).catch((thrown: unknown) => {
+    return (this.#source ??= openSource(this.#options, this.#tenants).catch((thrown: unknown) => {
       this.#source = undefined;
       throw thrown;
     }));
@@ -193,9 +206,11 @@ class OpenableStore implements SqlStore {
     const source = await this.#connectSource();
     const [model, resources] = this.#model;
     // Other instances may be creating the same tables.
-    const opened = await untilFree({ signal: undefined }, () => openStore(source, this.#options, model, resources));
+    const open = (): Promise<Opened> => openStore(source, this.#options, model, resources, this.#tenants);
+    const opened = await untilFree({ signal: undefined }, open);
     this.capabilities.receipts = opened.keepsReceipts;
     this.capabilities.changes = opened.keepsChanges;
+    this.capabilities.search = opened.dialect.wordMatch !== undefined;
     this.#handle = { ...opened, connection: opened.database, isWithin: false };
     if (opened.keepsReceipts) {
       const prune = (): void => void pruneReceipts(opened).catch(() => {});

@@ -1,7 +1,7 @@
 import type { Store, StoreCapabilities } from "@bifocal/core/store";
 import type { StoreHandle } from "./operations/ask.ts";
 import { insertRows } from "./operations/insert-rows.ts";
-import { byKeys, list, listPer } from "./operations/read.ts";
+import { aggregate, aggregatePer, byKeys, list, listPer } from "./operations/read.ts";
 import { deleteRow, link, unlink, update } from "./operations/write.ts";
 import { appendChanges } from "./outbox/append-changes.ts";
 import { readReceipt, writeReceipt } from "./receipts.ts";
@@ -17,6 +17,8 @@ export function transactionStore(handle: StoreHandle, capabilities: StoreCapabil
     byKeys: (query, context) => byKeys(handle, query, context),
     list: (query, context) => list(handle, query, context),
     listPer: (query, context) => listPer(handle, query, context),
+    aggregate: (query, context) => aggregate(handle, query, context),
+    aggregatePer: (query, context) => aggregatePer(handle, query, context),
     insert: (command, context) => insertRows(handle, command, context),
     update: (command, context) => update(handle, command, context),
     delete: (command, context) => deleteRow(handle, command, context),

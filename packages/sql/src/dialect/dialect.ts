@@ -1,7 +1,9 @@
-import type { FieldModel, Json, Operator } from "@bifocal/core/store";
+import type { FieldModel, GroupTerm, Json, Operator } from "@bifocal/core/store";
 import type { Kysely, RawBuilder } from "kysely";
+import type { Connection } from "../database.ts";
 import type { Column, ColumnType } from "../table/column.ts";
-import type { Scope } from "../statement/scope.ts";
+import type { IndexedWords, Scope } from "../statement/scope.ts";
+import type { Found } from "../table/found.ts";
 import type { Table } from "../table/table.ts";
 import type { Fault } from "./fault.ts";
 
@@ -82,7 +84,7 @@ export interface Dialect {
   /** Makes an insert do nothing if the row already exists. `column` is any column of the key. */
   readonly unlessThere: (column: string) => Sql;
   /** Returns a list of values as one operand for a lateral join. Absent if the dialect has no such operand. */
-  readonly operandList?: (column: Column, index: number) => Sql;
+  readonly operandList?: (column: Column, index: number, pick?: (value: Json) => Json) => Sql;
   /**
    * Returns the JSON text of a non-null value, or `undefined` for a column whose JSON only JavaScript can write. Absent
    * if the dialect doesn't support the single-statement plan.
@@ -94,11 +96,50 @@ export interface Dialect {
   readonly joinTexts: (text: Sql) => Sql;
   /** Returns a parameter as text, whatever its context. */
   readonly text: (index: number) => Sql;
+  /** Returns the part of a date or datetime by which rows are grouped, and its text: `2026`, `2026-01`, `2026-01-31`. */
+  readonly datePart: (column: Column, value: Sql, part: DatePart) => GroupedValue;
+  /** Returns the sum of a column: a number for numbers, and otherwise exact text. */
+  readonly sum: (column: Column, value: Sql) => GroupedSum;
   readonly isIn: (column: Column, value: Sql, list: ListOperand) => Sql;
+  /** Like `isIn` for several columns. Each value of the list is a list with a part for each column. */
+  readonly isInRows: (columns: readonly Column[], values: readonly Sql[], list: ListOperand) => Sql;
   /** Returns the part of a case-folded text that changes the statement. It is part of the statement's shape. */
   readonly foldShape: (folded: string) => string;
   readonly textMatch: Readonly<Record<TextOperator, TextMatch>>;
+  /** Compares the words of a text with a parameter. Absent if the connection can't do that. */
+  readonly wordMatch?: (match: WordMatch, index: number) => Sql;
+  /** Returns the words of a text, for a generated column with an index. Absent if the database has no such column. */
+  readonly words?: (text: Sql) => Sql;
+  /** Returns the column that holds the words of a column, if the database has one. */
+  readonly findWords?: (found: Found, table: Pick<Table, "schema" | "name">, column: string) => string | undefined;
+  /**
+   * Returns what the store writes into the column for the words of a text. Absent if the database or its triggers do
+   * that. The index doesn't show rows that the current transaction wrote.
+   */
+  readonly storedWords?: (text: string) => string;
+  /** Returns the expression of the column that is 1 in rows whose words don't belong to their text. */
+  readonly isUnindexed?: (column: string) => Sql;
+  /**
+   * Returns the statement that selects the keys of the rows whose text has all words, which are parameters. Absent if
+   * `wordMatch` uses the index.
+   */
+  readonly wordRows?: (words: IndexedWords, searched: readonly (WordMatch & { readonly index: number })[]) => Sql;
+  /** Returns the part of a word that changes the statement. It is part of the statement's shape. Default: none. */
+  readonly wordShape?: (word: string) => string;
+  /** The dialect within a transaction, if it differs. */
+  readonly within?: Dialect;
+  /** The part of a statement's shape that differs from the dialect outside of transactions. */
+  readonly shape?: string;
+  /** Whether tables of their own hold the words of texts. Default false. */
+  readonly hasWordsTables?: boolean;
+  /**
+   * Prepares a connection to index the words of the rows that it writes, and indexes those that other programs have
+   * written. Absent if the database does this by itself.
+   */
+  readonly indexWords?: (connection: Connection, isMigration: boolean) => Promise<void>;
   readonly listMatch: (column: Column, value: Sql, operator: ListOperator, list: ListOperand) => Sql;
+  /** Whether a subquery in `from` can refer to the tables before it. Default false. */
+  readonly hasLateral?: boolean;
   /** Whether an index supports row comparisons such as `(a, b) > (x, y)`. */
   readonly comparesRows: boolean;
   /**
@@ -120,8 +161,28 @@ export interface Dialect {
   readonly faultOf: (thrown: unknown) => Fault | undefined;
 }
 
+export type DatePart = NonNullable<GroupTerm["part"]>;
+
+/** A value of a group, and its text in an outer query. */
+export interface GroupedValue {
+  readonly value: Sql;
+  readonly readable: (value: Sql) => Sql;
+}
+
+export interface GroupedSum extends GroupedValue {
+  readonly decode: (raw: unknown) => Json;
+}
+
 /** Compares a column with a parameter. `needle` is the text of the parameter, or another text with the same `foldShape`. */
 export type TextMatch = (column: Column, value: Sql, index: number, needle: string) => Sql;
+/** A text that must have a word, or a word that starts with it. `words` is the index of its words, if there is one. */
+export interface WordMatch {
+  readonly column: Column;
+  readonly value: Sql;
+  readonly words: IndexedWords | undefined;
+  readonly word: string;
+  readonly isStart: boolean;
+}
 /** Text operators that databases write in different ways. */
 export type TextOperator = Extract<Operator, "contains" | "endsWith" | "icontains" | "istartsWith" | "iendsWith">;
 export type ListOperator = Extract<Operator, "has" | "hasSome" | "hasEvery">;

@@ -31,12 +31,12 @@ export function postgresScans(plan: unknown): readonly Scan[] {
   return scans;
 }
 
-/** Returns the scans in the lines of SQLite's `explain query plan`. */
+/** Returns the scans in the lines of SQLite's `explain query plan`, without those of the store's own tables. */
 export function sqliteScans(lines: readonly string[]): readonly Scan[] {
   const sorts = lines.some((line) => line.startsWith("USE TEMP B-TREE FOR ORDER BY"));
   return lines.flatMap((line) => {
     const [, table] = /^SCAN (\S+)$/.exec(line) ?? [];
-    if (table === undefined || table === "json_each") return [];
+    if (table === undefined || table === "json_each" || table.startsWith("bifocal_")) return [];
     return [{ table, rows: undefined, why: sorts ? "its order" : undefined }];
   });
 }

@@ -33,6 +33,7 @@ export async function applyMigrations(
       onApplied?.(name);
     }
   });
+  await dialect.indexWords?.(connection, true);
   return applied;
 }
 

@@ -1,4 +1,3 @@
-import { mapMaybePromise } from "@bifocal/core/internal";
 import type { MaybePromise, Row, StoreContext } from "@bifocal/core/store";
 import type { StatementResult, Connection } from "../database.ts";
 import type { Opened } from "../opened.ts";
@@ -26,11 +25,22 @@ interface Asked<Read> {
 
 /** Runs a statement and reads its result according to its plan. */
 export function ask<Read, T>(
-  { dialect, tables, statements, connection }: StoreHandle,
+  { dialect, tables, statements, connection, choice: { traffic } }: StoreHandle,
   { shape, plan, resource, context, rows = [] }: Asked<Read>,
   then: (read: Read, answer: StatementResult) => T,
 ): MaybePromise<T> {
   const prepared = statements.get(shape, plan);
   const answer = run(dialect, connection, prepared, shape, { table: tables.of(resource), context, rows });
-  return mapMaybePromise(answer, (found) => then(prepared.read, found));
+  if (!(answer instanceof Promise)) return then(prepared.read, answer);
+  traffic.start();
+  return answer.then(
+    (found) => {
+      traffic.end();
+      return then(prepared.read, found);
+    },
+    (thrown: unknown) => {
+      traffic.end();
+      throw thrown;
+    },
+  );
 }

@@ -50,7 +50,9 @@ export class ReadTogether {
     }
     const { text, values } = keysShape(dialect, query, "");
     // The key is the first value. The others are the values that access rules compare with.
-    const name = values.length === 1 ? text : text + JSON.stringify(values.slice(1));
+    const shared = values.length === 1 ? text : text + JSON.stringify(values.slice(1));
+    const tenant = handle.tenants?.of(context);
+    const name = tenant === undefined ? shared : `${tenant} ${shared}`;
     return new Promise((resolve, reject) => {
       this.#groupOf(name, handle).members.push({ key, query, context, resolve, reject });
     });

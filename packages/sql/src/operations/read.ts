@@ -1,16 +1,23 @@
 import { allMaybePromises, mapMaybePromise } from "@bifocal/core/internal";
-import type {
-  KeysQuery,
-  ListQuery,
-  MaybePromise,
-  PerParentQuery,
-  Row,
-  StoreContext,
-  StorePage,
-  TextPage,
-  TextQuery,
+import {
+  type AggregateQuery,
+  type Key,
+  type KeysQuery,
+  type ListQuery,
+  type MaybePromise,
+  type ParentGroups,
+  type PerParentAggregateQuery,
+  type PerParentQuery,
+  type Row,
+  type StoreContext,
+  type StoreGroups,
+  type StorePage,
+  type TextPage,
+  type TextQuery,
+  tokenOf,
 } from "@bifocal/core/store";
 import { recording } from "../explain/recording.ts";
+import { aggregatePerShape, aggregateShape, planAggregate, planAggregatePer } from "../statement/aggregate.ts";
 import { keysShape, planKeys, possibleKeys } from "../statement/read-keys.ts";
 import { countShape, listShape, planCount, planList } from "../statement/read-list.ts";
 import { countPerShape, perParentShape, planCountPer, planPerParent } from "../statement/read-per-parent.ts";
@@ -73,6 +80,32 @@ function count(handle: StoreHandle, query: ListQuery, context: StoreContext): Ma
   return ask(handle, asked, (read, { rows }) => read(rows));
 }
 
+export function aggregate(
+  handle: StoreHandle,
+  query: AggregateQuery,
+  context: StoreContext,
+): MaybePromise<StoreGroups> {
+  const { dialect, tables } = handle;
+  const lock = lockOf(handle);
+  const shape = aggregateShape(dialect, named("aggregate", lock), query);
+  const plan = () => planRead(dialect, [query.filter], (of) => planAggregate(of, tables, query, lock));
+  const asked = { shape, plan, resource: query.resource.name, context };
+  return ask(handle, asked, (read, { rows }) => read(rows, query));
+}
+
+export function aggregatePer(
+  handle: StoreHandle,
+  query: PerParentAggregateQuery,
+  context: StoreContext,
+): MaybePromise<ParentGroups> {
+  const { dialect, tables } = handle;
+  const lock = lockOf(handle);
+  const shape = aggregatePerShape(dialect, named("aggregate per", lock), query);
+  const plan = () => planRead(dialect, [query.filter], (of) => planAggregatePer(of, tables, query, lock));
+  const asked = { shape, plan, resource: query.relation.target, context };
+  return ask(handle, asked, (read, { rows }) => read(rows, query));
+}
+
 export function listPer(
   handle: StoreHandle,
   query: PerParentQuery,
@@ -92,7 +125,7 @@ export function listPer(
   return mapMaybePromise(pages, (read) =>
     mapMaybePromise(
       ask(handle, { ...counted, resource, context }, (readCounts, { rows }) => readCounts(rows)),
-      (totals) => read.map((page, at) => ({ ...page, total: totals.get(query.parents[at] ?? null) ?? 0 })),
+      (totals) => read.map((page, at) => ({ ...page, total: totals.get(tokenOf(query.parents[at] as Key)) ?? 0 })),
     ),
   );
 }
@@ -105,7 +138,7 @@ export function listTexts(
 ): MaybePromise<TextPage | undefined> {
   const { dialect, tables, choice } = handle;
   recording()?.choices.push(choice.explain(query));
-  if (!choice.prefersOne(query) || !canMakeTexts(dialect, tables, query)) return undefined;
+  if (choice.next(query) === "flat" || !canMakeTexts(dialect, tables, query)) return undefined;
   const plan = () => planRead(dialect, filtersOf(query), (of) => planTexts(of, tables, query));
   const asked = { shape: textsShape(dialect, query), plan, resource: query.resource.name, context };
   return ask(handle, asked, (read, { rows }) => read(rows, query));

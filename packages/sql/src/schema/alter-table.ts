@@ -1,11 +1,12 @@
 import type { SchemaStep } from "@bifocal/core/store";
 import { sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
+import { dropWords } from "../dialect/sqlite/sqlite-words-index.ts";
 import { tableName } from "../statement/scope.ts";
 import { fullName } from "../table/resolve-tables.ts";
 import { textOf } from "./create-tables.ts";
 import type { FoundForeignKey, FoundIndex, FoundTable } from "./found-table.ts";
-import { createIndex, foreignKey, names } from "./print-table.ts";
+import { createIndex, createUnique, foreignKey, names } from "./print-table.ts";
 import type { WantedForeignKey, WantedIndex, WantedTable } from "./wanted.ts";
 
 // The steps whose SQL is almost the same on PostgreSQL and MySQL.
@@ -37,7 +38,7 @@ export function dropForeignKey(dialect: Dialect, table: Named, { name }: FoundFo
 }
 
 export function addForeignKey(dialect: Dialect, table: WantedTable, key: WantedForeignKey): SchemaStep {
-  const title = `add reference from ${fullName(table)}.${key.column} to ${fullName(key.target)}.${key.targetColumn}`;
+  const title = `add reference from ${fullName(table)}.${key.columns.join(", ")} to ${fullName(key.target)}.${key.targetColumns.join(", ")}`;
   return step(dialect, title, [alter(table, sql`add ${foreignKey(key)}`)]);
 }
 
@@ -55,13 +56,16 @@ export function addIndex(dialect: Dialect, table: WantedTable, index: WantedInde
   return step(dialect, title, createIndex(dialect, table, index));
 }
 
-export function addUnique(dialect: Dialect, table: WantedTable, { name, columns }: WantedIndex): SchemaStep {
+export function addUnique(dialect: Dialect, table: WantedTable, index: WantedIndex): SchemaStep {
+  const { name, columns, living } = index;
   const title = `make ${columns.join(", ")} of ${fullName(table)} unique`;
+  if (living !== undefined) return step(dialect, `${title} where ${living} is null`, [createUnique(table, index)]);
   return step(dialect, title, [alter(table, sql`add constraint ${sql.id(name)} unique (${names(columns)})`)]);
 }
 
-export function dropTable(dialect: Dialect, table: Named, created: readonly string[]): SchemaStep {
-  return step(dialect, `drop table ${fullName(table)}`, [sql`drop table ${tableName(table)}`], {
+export function dropTable(dialect: Dialect, table: FoundTable, created: readonly string[]): SchemaStep {
+  const words = (table.words ?? []).length > 0 ? dropWords(table.name) : [];
+  return step(dialect, `drop table ${fullName(table)}`, [...words, sql`drop table ${tableName(table)}`], {
     danger: "deletes all rows of the table",
     hint:
       created.length === 0

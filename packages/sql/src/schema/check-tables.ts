@@ -13,7 +13,7 @@ export function checkTables(named: readonly NamedTable[], links: ReadonlyMap<str
         if (!there.has(column)) mistakes.push(`${what}: table '${table}' has no column '${column}'.`);
   };
   for (const table of named) check(table.resource.name, fullName(table), table.columns.values());
-  for (const link of links.values()) check(link.through.name, fullName(link), [link.from, link.to]);
+  for (const link of links.values()) check(link.through.name, fullName(link), [...link.from, ...link.to]);
   if (mistakes.length === 0) return;
   const fix =
     "Run `bifocal db apply` (or set `autoCreate: true`). If the tables have other names, set `tables` or `naming`.";

@@ -11,18 +11,28 @@ export function compareTable(rules: TypeRules, wanted: WantedTable, found: Found
   const { name } = wanted;
   const kept = new Set(wanted.keep);
   const names = new Set(wanted.columns.map((column) => column.name));
-  const uniques = difference(wanted.uniques, found.uniques, (one, other) => isSameSet(one.columns, other.columns));
+  const uniques = difference(
+    wanted.uniques,
+    found.uniques,
+    (one, other) => one.living === other.living && isSameSet(one.columns, other.columns),
+  );
   const indexes = difference(
     wanted.indexes,
-    [...found.indexes, ...found.uniques],
+    [...found.indexes, ...found.uniques.filter(({ living }) => living === undefined)],
     (one, other) => one.method === other.method && isSameList(one.columns, other.columns),
   );
   const foreignKeys = difference(wanted.foreignKeys, found.foreignKeys, (one, other) => isSameKey(name, one, other));
+  const { policy } = wanted;
+  const policies = found.policies ?? [];
   return {
     wanted,
     found,
+    dropPolicies: policies.filter((one) => one !== policy?.name),
+    addPolicy: policy !== undefined && policies.includes(policy.name) ? undefined : policy,
     addColumns: wanted.columns.filter((column) => !found.columns.has(column.name)),
-    dropColumns: [...found.columns.values()].filter((column) => !names.has(column.name) && !kept.has(column.name)),
+    dropColumns: computedFirst([...found.columns.values()]).filter(
+      ({ name: one }) => !names.has(one) && !kept.has(one),
+    ),
     changeColumns: wanted.columns.flatMap((column) => {
       const there = found.columns.get(column.name);
       return there === undefined || kept.has(column.name) ? [] : compareColumn(rules, column, there);
@@ -35,6 +45,11 @@ export function compareTable(rules: TypeRules, wanted: WantedTable, found: Found
     addForeignKeys: foreignKeys.missing,
     dropForeignKeys: foreignKeys.spare.filter((one) => isOwnConstraint(name, one, "fkey")),
   };
+}
+
+/** A column can only be dropped after those that are computed from it. */
+function computedFirst(columns: readonly FoundTableColumn[]): readonly FoundTableColumn[] {
+  return [...columns.filter((column) => column.isComputed), ...columns.filter((column) => !column.isComputed)];
 }
 
 function compareColumn(
@@ -68,9 +83,9 @@ function difference<Wanted, Found>(
  */
 export function isSameKey(table: string, wanted: WantedForeignKey, found: FoundForeignKey): boolean {
   const isSame =
-    isSameList([wanted.column], found.columns) &&
+    isSameList(wanted.columns, found.columns) &&
     fullName(wanted.target) === found.target &&
-    isSameList([wanted.targetColumn], found.targetColumns);
+    isSameList(wanted.targetColumns, found.targetColumns);
   return isSame && (wanted.cascades === found.cascades || !(wanted.cascades || isOwnConstraint(table, found, "fkey")));
 }
 

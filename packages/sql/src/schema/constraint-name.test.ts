@@ -1,10 +1,19 @@
 import { expect, test } from "vitest";
-import { constraintName, isOwnConstraint, uniqueNames } from "./constraint-name.ts";
+import { constraintName, indexName, isOwnConstraint, isOwnIndex, uniqueNames } from "./constraint-name.ts";
 
 test("includes the table and columns, and a hash if it is too long", () => {
   expect(constraintName("books", ["author_id"], "fkey")).toBe("books_author_id_fkey");
   const long = constraintName("t".repeat(30), ["a".repeat(40)], "fkey");
   expect(long).toBe("tttttttttttttttttttttttttttttt_aaaaaaaaaaaaaaa_caaacb0e_fkey");
+});
+
+test("recognizes the indexes of references, but not those of an application over several columns", () => {
+  const columns = ["author_realm", "author_id", "id"];
+  const isOwn = (name: string): boolean => isOwnIndex("books", { name, columns });
+  expect(isOwn(indexName("books", ["author_realm"]))).toBe(true);
+  expect(isOwn(indexName("books", ["author_realm", "author_id"]))).toBe(true);
+  expect(isOwn("books_author_realm_author_id_idx")).toBe(false);
+  expect(isOwn("books_author_realm_author_id_id_idx")).toBe(false);
 });
 
 test("gives two unique groups two names", () => {

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 /** PostgreSQL truncates names at 63 bytes; MySQL rejects more than 64 characters. */
 const MAX_LENGTH = 60;
 
-type Suffix = "key" | "idx" | "trgm" | "fkey";
+type Suffix = "key" | "idx" | "refs" | "trgm" | "fkey";
 
 /** Returns a name such as `books_author_id_fkey`. A name that is too long ends with a hash instead. */
 export function constraintName(table: string, columns: readonly string[], suffix: Suffix): string {
@@ -41,9 +41,17 @@ interface Named {
   readonly columns: readonly string[];
 }
 
+/**
+ * Returns the name of an index that starts with these columns. For several, the suffix differs from those that databases
+ * and applications give their own indexes.
+ */
+export function indexName(table: string, columns: readonly string[]): string {
+  return constraintName(table, columns, columns.length === 1 ? "idx" : "refs");
+}
+
 /** Whether a store would give this name to the index. The store ignores other indexes. */
 export function isOwnIndex(table: string, { name, columns }: Named): boolean {
-  return name === constraintName(table, columns.slice(0, 1), "idx");
+  return columns.some((_, at) => name === indexName(table, columns.slice(0, at + 1)));
 }
 
 export function isOwnConstraint(table: string, { name, columns }: Named, suffix: "key" | "fkey"): boolean {

@@ -3,7 +3,7 @@ import type { Connection } from "../database.ts";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { fullName } from "../table/resolve-tables.ts";
 import type { Found } from "../table/found.ts";
-import { addForeignKeys, createTable } from "./print-table.ts";
+import { addForeignKeys, createPolicy, createTable } from "./print-table.ts";
 import type { WantedTable } from "./wanted.ts";
 
 /** Creates the missing tables and leaves existing ones unchanged. */
@@ -17,6 +17,7 @@ export async function createMissing(
   const statements = [
     ...missing.flatMap((table) => createTable(dialect, table)),
     ...missing.flatMap((table) => addForeignKeys(dialect, table)),
+    ...missing.flatMap((table) => (table.policy === undefined ? [] : createPolicy(table, table.policy))),
   ];
   for (const statement of statements) await connection.run(textOf(dialect, statement));
 }

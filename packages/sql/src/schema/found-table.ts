@@ -16,9 +16,13 @@ export interface FoundTable {
    * create.
    */
   readonly companions: readonly string[];
+  /** Columns whose words are in a table of their own. */
+  readonly words?: readonly string[];
   /** Keywords of other features that are lost if SQLite rebuilds the table, such as `check` or `default`. */
   readonly peculiarities: readonly string[];
   readonly isEmpty: boolean;
+  /** The policies that migrations created, if row-level security is enabled. Only on PostgreSQL. */
+  readonly policies?: readonly string[];
 }
 
 export interface FoundTableColumn {
@@ -29,6 +33,8 @@ export interface FoundTableColumn {
   readonly isCounted: boolean;
   /** The default may be the counter of the column (PostgreSQL's `serial`). */
   readonly hasDefault: boolean;
+  /** Whether the database computes the value from other columns. */
+  readonly isComputed?: boolean;
   /** True if the application chose the column's type, not the store. */
   readonly isForeign: boolean;
 }
@@ -41,6 +47,8 @@ export interface FoundIndex {
   readonly method?: string | undefined;
   /** Created by `constraint … unique` instead of `create unique index`. */
   readonly isConstraint: boolean;
+  /** The column that is null in the rows of a partial index. Other partial indexes are ignored. */
+  readonly living?: string | undefined;
 }
 
 export interface FoundForeignKey {

@@ -1,4 +1,5 @@
 import { fullName } from "../table/resolve-tables.ts";
+import type { FoundTable } from "./found-table.ts";
 import type { Note } from "./alter-table.ts";
 import type { ColumnChange, TableChange, TypeRules } from "./table-change.ts";
 import type { WantedColumn, WantedTable } from "./wanted.ts";
@@ -10,12 +11,20 @@ export function addDanger({ found, wanted }: TableChange, column: WantedColumn):
   return `existing rows of ${fullName(wanted)} have no value for it; give the field a default, or fill the column in a migration of your own`;
 }
 
-export function dropNote({ addColumns, wanted }: TableChange, name: string): Note {
+export function dropNote({ addColumns, wanted, found }: TableChange, name: string): Note {
+  // The words of another column, for searches.
+  if (found.columns.get(name)?.type === "tsvector" || isOfWords(found, name)) return {};
   const danger = "deletes the data in this column";
   if (addColumns.length === 0) return { danger };
   const added = addColumns.map((column) => column.name).join(", ");
   const rename = `alter table ${fullName(wanted)} rename column ${name} to …`;
   return { danger, hint: `If it was renamed, write \`${rename}\` by hand instead (new: ${added}).` };
+}
+
+/** On MySQL, a generated column shows which words are out of date. */
+function isOfWords({ columns }: FoundTable, name: string): boolean {
+  const [unindexed, words] = [name.replace(/words$/, "unindexed"), name.replace(/unindexed$/, "words")];
+  return unindexed !== words && columns.get(unindexed)?.isComputed === true && columns.has(words);
 }
 
 export function changeDanger(rules: TypeRules, { column, found, retypes, nulls, hasNulls }: ColumnChange) {

@@ -6,10 +6,10 @@ import { alterColumns } from "./alter-columns.ts";
 import { isSameKey } from "./compare-table.ts";
 import { isOwnIndex } from "./constraint-name.ts";
 import type { FoundForeignKey, FoundTable } from "./found-table.ts";
-import { createTable } from "./print-table.ts";
+import { createPolicy, createTable, disablePolicies, dropPolicy } from "./print-table.ts";
 import { changeSqliteTable } from "./rebuild-table.ts";
 import type { TableChange, TypeRules } from "./table-change.ts";
-import type { WantedForeignKey, WantedTable } from "./wanted.ts";
+import type { WantedForeignKey, WantedPolicy, WantedTable } from "./wanted.ts";
 
 export interface Comparison {
   readonly missing: readonly WantedTable[];
@@ -30,6 +30,7 @@ export function planSteps(dialect: Dialect, rules: TypeRules, comparison: Compar
   }
   const references = planReferences(dialect, changes);
   return [
+    ...changes.flatMap((change) => dropPolicies(dialect, change)),
     ...spare.flatMap((table) => table.foreignKeys.map((key) => dropForeignKey(dialect, table, key))),
     ...references.flatMap(({ change, drop: keys }) => keys.map((key) => dropForeignKey(dialect, change.wanted, key))),
     ...changes.flatMap(({ wanted, dropUniques, dropIndexes }) =>
@@ -42,7 +43,22 @@ export function planSteps(dialect: Dialect, rules: TypeRules, comparison: Compar
     ...changes.flatMap(({ wanted, addIndexes }) => addIndexes.map((one) => addIndex(dialect, wanted, one))),
     ...missing.flatMap((table) => table.foreignKeys.map((key) => addForeignKey(dialect, table, key))),
     ...references.flatMap(({ change, add }) => add.map((key) => addForeignKey(dialect, change.wanted, key))),
+    ...missing.flatMap((table) => addPolicy(dialect, table, table.policy)),
+    ...changes.flatMap((change) => addPolicy(dialect, change.wanted, change.addPolicy)),
   ];
+}
+
+/** Policies are dropped first, because a column in a condition can't change its type. */
+function dropPolicies(dialect: Dialect, { wanted, dropPolicies: names }: TableChange): readonly SchemaStep[] {
+  if (names.length === 0) return [];
+  const drop = names.map((name) => dropPolicy(wanted, name));
+  const statements = wanted.policy === undefined ? [...drop, disablePolicies(wanted)] : drop;
+  return [step(dialect, `drop the tenant policy of ${fullName(wanted)}`, statements)];
+}
+
+function addPolicy(dialect: Dialect, table: WantedTable, policy: WantedPolicy | undefined): readonly SchemaStep[] {
+  if (policy === undefined) return [];
+  return [step(dialect, `limit the rows of ${fullName(table)} by tenant`, createPolicy(table, policy))];
 }
 
 interface References {

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { tableName } from "../statement/scope.ts";
-import type { WantedColumn, WantedForeignKey, WantedIndex, WantedTable } from "./wanted.ts";
+import { createWords } from "../dialect/sqlite/sqlite-words-index.ts";
+import type { WantedColumn, WantedForeignKey, WantedIndex, WantedPolicy, WantedTable } from "./wanted.ts";
 
 /** Returns the statements that create a table, without those that need other tables. */
 export function createTable(dialect: Dialect, table: WantedTable): readonly Sql[] {
@@ -9,10 +10,23 @@ export function createTable(dialect: Dialect, table: WantedTable): readonly Sql[
   const [only] = table.columns.filter(({ isCounted }) => isCounted);
   // SQLite only counts a column whose own definition declares it as the primary key.
   if (!(dialect.name === "sqlite" && only !== undefined)) parts.push(sql`primary key (${names(table.primaryKey)})`);
-  for (const { name, columns } of table.uniques) parts.push(sql`constraint ${sql.id(name)} unique (${names(columns)})`);
+  for (const { name, columns, living } of table.uniques) {
+    if (living === undefined) parts.push(sql`constraint ${sql.id(name)} unique (${names(columns)})`);
+  }
   if (dialect.name === "sqlite") parts.push(...table.foreignKeys.map((key) => foreignKey(key)));
   const create = sql`create table ${tableName(table)} (\n  ${sql.join(parts, sql`,\n  `)}\n)`;
-  return [create, ...table.indexes.flatMap((index) => createIndex(dialect, table, index))];
+  const indexes = table.indexes.flatMap((index) => createIndex(dialect, table, index));
+  return [create, ...partialUniques(table), ...indexes, ...createWords(table.name, table.words)];
+}
+
+/** Returns the statements that create the unique indexes that ignore deleted rows. */
+export function partialUniques(table: WantedTable): readonly Sql[] {
+  return table.uniques.flatMap((index) => (index.living === undefined ? [] : [createUnique(table, index)]));
+}
+
+export function createUnique(table: Pick<WantedTable, "schema" | "name">, { name, columns, living }: WantedIndex): Sql {
+  const where = living === undefined ? sql`` : sql` where ${sql.id(living)} is null`;
+  return sql`create unique index ${sql.id(name)} on ${tableName(table)} (${names(columns)})${where}`;
 }
 
 /** Returns the statements that add foreign keys once all tables exist. On SQLite, they are part of `create table`. */
@@ -27,6 +41,8 @@ export function columnDefinition(
   column: WantedColumn,
 ): Sql {
   const start = sql`${sql.id(column.name)} ${sql.raw(column.type)}`;
+  if (column.computed !== undefined) return sql`${start} generated always as (${sql.raw(column.computed)}) virtual`;
+  if (column.generated !== undefined) return sql`${start} generated always as (${column.generated}) stored`;
   const required = column.nullable ? sql`` : sql` not null`;
   if (!column.isCounted) return sql`${start}${required}`;
   switch (dialect.name) {
@@ -49,11 +65,14 @@ export function createIndex(
   table: WantedTable,
   { name, columns, method }: WantedIndex,
 ): readonly Sql[] {
-  if (method === "gin") {
+  const isOfWords = table.columns.some((one) => one.generated !== undefined && columns.includes(one.name));
+  if (method === "gin" && !isOfWords) {
     const list = columns.map((column) => sql`${sql.id(column)} gin_trgm_ops`);
     const create = sql`create index ${sql.id(name)} on ${tableName(table)} using gin (${sql.join(list)})`;
     return [sql`create extension if not exists pg_trgm`, create];
   }
+  if (method === "fulltext")
+    return [sql`create fulltext index ${sql.id(name)} on ${tableName(table)} (${names(columns)})`];
   const list = columns.map((column) => {
     const type = table.columns.find((one) => one.name === column)?.type ?? "";
     // MySQL needs a length to index text, and indexes only that many characters.
@@ -63,11 +82,32 @@ export function createIndex(
   return [sql`create index ${sql.id(name)} on ${tableName(table)}${using} (${sql.join(list)})`];
 }
 
-export function foreignKey({ name, column, target, targetColumn, cascades }: WantedForeignKey): Sql {
+export function foreignKey({ name, columns, target, targetColumns, cascades }: WantedForeignKey): Sql {
   const end = cascades ? sql` on delete cascade` : sql``;
-  return sql`constraint ${sql.id(name)} foreign key (${sql.id(column)}) references ${tableName(target)} (${sql.id(targetColumn)})${end}`;
+  return sql`constraint ${sql.id(name)} foreign key (${names(columns)}) references ${tableName(target)} (${names(targetColumns)})${end}`;
 }
 
 export function names(columns: readonly string[]): RawBuilder<unknown> {
   return sql.join(columns.map((column) => sql.id(column)));
+}
+
+export function createPolicy(
+  table: Pick<WantedTable, "schema" | "name">,
+  { name, using }: WantedPolicy,
+): readonly Sql[] {
+  const on = tableName(table);
+  return [
+    sql`drop policy if exists ${sql.id(name)} on ${on}`,
+    sql`create policy ${sql.id(name)} on ${on} using (${using})`,
+    // `force` also limits the owner of the table.
+    sql`alter table ${on} enable row level security, force row level security`,
+  ];
+}
+
+export function dropPolicy(table: Pick<WantedTable, "schema" | "name">, name: string): Sql {
+  return sql`drop policy ${sql.id(name)} on ${tableName(table)}`;
+}
+
+export function disablePolicies(table: Pick<WantedTable, "schema" | "name">): Sql {
+  return sql`alter table ${tableName(table)} disable row level security, no force row level security`;
 }

@@ -1,12 +1,14 @@
 import type { SchemaStep } from "@bifocal/core/store";
 import { sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
+import { convertSqlite } from "../dialect/sqlite/sqlite-decimals.ts";
+import { createWords, dropWords, forgetWords } from "../dialect/sqlite/sqlite-words-index.ts";
 import { tableName } from "../statement/scope.ts";
 import { fullName } from "../table/resolve-tables.ts";
 import { alter, step } from "./alter-table.ts";
 import { isOwnConstraint } from "./constraint-name.ts";
 import { addDanger, changeDanger, dropNote, keyTitle } from "./notes.ts";
-import { columnDefinition, createIndex, createTable, names } from "./print-table.ts";
+import { columnDefinition, createIndex, createTable, names, partialUniques } from "./print-table.ts";
 import type { TableChange, TypeRules } from "./table-change.ts";
 import type { WantedColumn, WantedTable } from "./wanted.ts";
 
@@ -33,7 +35,20 @@ export function changeSqliteTable(dialect: Dialect, rules: TypeRules, change: Ta
         createIndex(dialect, wanted, index),
       ),
     ),
+    ...changeWords(dialect, change),
   ];
+}
+
+/** The words of existing rows are indexed after the migration, because only the store can split texts. */
+function changeWords(dialect: Dialect, { wanted: { name, words = [] }, found }: TableChange): readonly SchemaStep[] {
+  const [before = [], now] = [found.words, found.peculiarities.includes("without rowid") ? [] : words];
+  if (before.join() === now.join()) return [];
+  const title = now.length === 0 ? `drop the words of ${name}` : `index the words of ${name} (${now.join(", ")})`;
+  return [step(dialect, title, [...(before.length === 0 ? [] : dropWords(name)), ...createAndFill(name, now)])];
+}
+
+function createAndFill(table: string, columns: readonly string[]): readonly Sql[] {
+  return columns.length === 0 ? [] : [...createWords(table, columns), forgetWords(table)];
 }
 
 function needsRebuild(change: TableChange): boolean {
@@ -55,16 +70,22 @@ function rebuildTable(dialect: Dialect, rules: TypeRules, change: TableChange): 
   const target: WantedTable = { ...wanted, name: `bifocal_new_${wanted.name}`, columns: [...wanted.columns, ...extra] };
   const copied = target.columns.filter(({ isCounted, name }) => !isCounted || found.columns.has(name));
   const values = copied.map((column) => valueOf(change, column));
-  const [create, ...others] = createTable(dialect, { ...target, indexes: [] });
+  // Partial indexes have their own names, which the old table still uses.
+  const uniques = target.uniques.filter(({ living }) => living === undefined);
+  const [create, ...others] = createTable(dialect, { ...target, uniques, indexes: [], words: [] });
   const statements = [
+    ...((found.words ?? []).length > 0 ? dropWords(wanted.name) : []),
     create as Sql,
     ...others,
     sql`insert into ${tableName(target)} (${names(copied.map(({ name }) => name))}) select ${sql.join(values)} from ${tableName(wanted)}`,
     ...keepCount(change, target.name),
     sql`drop table ${tableName(wanted)}`,
     sql`alter table ${tableName(target)} rename to ${sql.id(wanted.name)}`,
+    ...partialUniques(wanted),
     ...wanted.indexes.flatMap((index) => createIndex(dialect, wanted, index)),
     ...found.companions.map((text) => sql.raw(text)),
+    // The new table has other row ids.
+    ...createAndFill(wanted.name, wanted.words ?? []),
   ];
   const hint = change.dropColumns.map(({ name }) => dropNote(change, name).hint).find((one) => one !== undefined);
   return step(dialect, titleOf(change), statements, { danger: dangerOf(rules, change), hint });
@@ -75,7 +96,7 @@ function valueOf({ found, changeColumns }: TableChange, column: WantedColumn): S
   if (!found.columns.has(column.name)) return fill;
   const change = changeColumns.find((one) => one.column.name === column.name);
   const own = sql.id(column.name);
-  const value = change?.retypes === true ? sql`cast(${own} as ${sql.raw(column.type)})` : own;
+  const value = change?.retypes === true ? convertSqlite(own, change.found.type, column.type) : own;
   const isFilled = change?.nulls === "require" && column.fill !== undefined;
   return isFilled ? sql`coalesce(${value}, ${fill})` : value;
 }
@@ -96,7 +117,9 @@ function titleOf({ wanted, changesKey, ...change }: TableChange): string {
     ...(changesKey ? [keyTitle(wanted)] : []),
     ...change.addUniques.map(({ columns }) => `make ${columns.join(", ")} unique`),
     ...change.dropUniques.map(({ columns }) => `drop unique constraint on ${columns.join(", ")}`),
-    ...change.addForeignKeys.map(({ column, target }) => `add reference from ${column} to ${fullName(target)}`),
+    ...change.addForeignKeys.map(
+      ({ columns, target }) => `add reference from ${columns.join(", ")} to ${fullName(target)}`,
+    ),
     ...change.dropForeignKeys.map(({ columns }) => `drop reference of ${columns.join(", ")}`),
     ...change.dropIndexes.map(({ name }) => `drop index ${name}`),
     ...change.addIndexes.map(({ name }) => `add index ${name}`),
@@ -129,7 +152,7 @@ function lostParts({ wanted, found, dropUniques, dropForeignKeys }: TableChange)
     (one) =>
       !isOwnConstraint(wanted.name, one, "fkey") &&
       !dropForeignKeys.includes(one) &&
-      !wanted.foreignKeys.some(({ column }) => column === one.columns.join()),
+      !wanted.foreignKeys.some(({ columns }) => columns.join() === one.columns.join()),
   );
   return [
     ...found.peculiarities,

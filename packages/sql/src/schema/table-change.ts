@@ -1,5 +1,5 @@
 import type { FoundForeignKey, FoundIndex, FoundTable, FoundTableColumn } from "./found-table.ts";
-import type { WantedColumn, WantedForeignKey, WantedIndex, WantedTable } from "./wanted.ts";
+import type { WantedColumn, WantedForeignKey, WantedIndex, WantedPolicy, WantedTable } from "./wanted.ts";
 
 /** The changes that an existing table needs. */
 export interface TableChange {
@@ -15,6 +15,8 @@ export interface TableChange {
   readonly addIndexes: readonly WantedIndex[];
   readonly dropForeignKeys: readonly FoundForeignKey[];
   readonly addForeignKeys: readonly WantedForeignKey[];
+  readonly dropPolicies: readonly string[];
+  readonly addPolicy: WantedPolicy | undefined;
 }
 
 export interface ColumnChange {

@@ -8,6 +8,7 @@ import { columnOf, type Table, type Tables } from "../table/table.ts";
 import { buildFilter } from "./filter.ts";
 import { addKey, isKey, type ReadRows } from "./read-keys.ts";
 import { where } from "./read-list.ts";
+import { isInKeys } from "./row-values.ts";
 import { type Build, createBuild, createScope, refOf, type Scope, tableAs, tableName } from "./scope.ts";
 import { rowReader, selectColumns, selectList } from "./select.ts";
 import { slot } from "./slot.ts";
@@ -99,12 +100,12 @@ export function planInsertAtOnce(
 function referenceExists(build: Build, { resource, keys, filter }: KeysQuery): Sql {
   const { dialect, tables, slots } = build;
   const scope = createScope(build, tables.of(resource.name));
-  const [key] = resource.key as readonly [string];
+  const columns = resource.key.map((name) => columnOf(scope.table, name));
   const isOne = keys.length === 1;
   const conditions = [
     isOne
       ? isKey(build, scope)
-      : dialect.isIn(columnOf(scope.table, key), scope.value(key), {
+      : isInKeys(dialect, columns, resource.key.map(scope.value), {
           index: slots.next(),
           slots: dialect.slotsOf(keys.length),
         }),

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { ListOperator, Sql, TextOperator } from "../dialect/dialect.ts";
 import { endOfPrefix } from "../dialect/like.ts";
 import type { Column } from "../table/column.ts";
-import type { Build } from "./scope.ts";
+import type { Build, IndexedWords } from "./scope.ts";
 import type { StatementShape } from "./statement-shape.ts";
 
 /** One condition of a filter: a column and its operand. */
@@ -12,6 +12,8 @@ interface Comparison {
   readonly column: Column;
   readonly value: Sql;
   readonly operand: Json;
+  /** The index of the words of the value, if there is one. */
+  readonly words?: IndexedWords | undefined;
 }
 
 type BuildCondition = (comparison: Comparison) => Sql;
@@ -54,10 +56,16 @@ export const SQL_OPERATORS: Readonly<Record<Operator, SqlOperator>> = {
   icontains: folded(textMatch("icontains")),
   istartsWith: folded(textMatch("istartsWith")),
   iendsWith: folded(textMatch("iendsWith")),
+  hasWord: word(wordMatch(false)),
+  hasWordStart: word(wordMatch(true)),
 };
 
 function one(condition: BuildCondition): SqlOperator {
   return { bind: (shape, operand) => shape.value(operand), condition };
+}
+
+function word(condition: BuildCondition): SqlOperator {
+  return { bind: (shape, operand) => shape.word(operand as string), condition };
 }
 
 function list(condition: BuildCondition): SqlOperator {
@@ -105,6 +113,14 @@ function between({ build: { dialect, slots }, column, value }: Comparison): Sql 
 function textMatch(operator: TextOperator): BuildCondition {
   return ({ build: { dialect, slots }, column, value, operand }) =>
     dialect.textMatch[operator](column, value, slots.next(), operand as string);
+}
+
+function wordMatch(isStart: boolean): BuildCondition {
+  return ({ build: { dialect, slots }, column, value, operand, words }) => {
+    const index = slots.next();
+    if (dialect.wordMatch === undefined) throw new Error("This connection doesn't support searches.");
+    return dialect.wordMatch({ column, value, words, word: operand as string, isStart }, index);
+  };
 }
 
 /** A range of text, which an index can find. */

@@ -5,8 +5,9 @@ import { columnOf, type Table, type Tables } from "../table/table.ts";
 import { buildFilter } from "./filter.ts";
 import type { StatementPlan } from "./statement-plan.ts";
 import { where } from "./read-list.ts";
+import { isInKeys } from "./row-values.ts";
 import { type Build, createBuild, createScope, type Scope, tableAs } from "./scope.ts";
-import { rowReader, selectColumns, selectList } from "./select.ts";
+import { rowReader, selectColumns, selectList, selectValues } from "./select.ts";
 import { StatementShape } from "./statement-shape.ts";
 
 export type ReadRows = (rows: readonly (readonly unknown[])[]) => readonly Row[];
@@ -20,16 +21,14 @@ export function possibleKeys(table: Table, keys: readonly Key[]): readonly Key[]
 
 export function keysShape(
   dialect: Dialect,
-  { resource, keys, filter, fields }: KeysQuery,
+  { resource, keys, filter, fields, relatedValues }: KeysQuery,
   lock: string,
 ): StatementShape {
   const shape = new StatementShape(dialect, `keys${lock} ${resource.name} `).fields(fields);
   const [only] = keys;
   if (keys.length === 1 && only !== undefined) addKey(shape.note("1"), only);
-  else if (resource.key.length === 1) shape.list(keys);
-  // Each composite key is compared separately.
-  else for (const key of keys) addKey(shape.note("&"), key);
-  return shape.filter(filter);
+  else shape.list(keys);
+  return shape.filter(filter).relatedValues(relatedValues);
 }
 
 /** Adds each value of a key separately. */
@@ -46,16 +45,17 @@ function partOf(key: Key, at: number): Json {
 export function planKeys(
   dialect: Dialect,
   tables: Tables,
-  { resource, keys, filter, fields }: KeysQuery,
+  { resource, keys, filter, fields, relatedValues }: KeysQuery,
   lock: Sql | undefined,
 ): StatementPlan<ReadRows> {
   const build = createBuild(dialect, tables);
   const scope = createScope(build, tables.of(resource.name));
-  const columns = selectColumns(scope.table, fields);
+  const own = selectColumns(scope.table, fields);
   const conditions = [buildKeys(build, scope, keys)];
   if (filter !== undefined) conditions.push(buildFilter(build, scope, filter));
-  const list = sql.join(selectList(dialect, scope, columns));
-  const readRow = rowReader(columns);
+  const values = selectValues(build, scope, relatedValues, own.length);
+  const list = sql.join([...selectList(dialect, scope, own), ...values.list]);
+  const readRow = rowReader([...own, ...values.columns]);
   return {
     statement: sql`select ${list} from ${tableAs(scope)}${where(conditions)}${lock ?? sql``}`,
     read: (rows) => rows.map(readRow),
@@ -64,16 +64,11 @@ export function planKeys(
 
 function buildKeys(build: Build, scope: Scope, keys: readonly Key[]): Sql {
   const { dialect, slots } = build;
-  const [name] = scope.table.resource.key;
   if (keys.length === 1) return isKey(build, scope);
-  if (scope.table.resource.key.length > 1)
-    return sql`(${sql.join(
-      keys.map(() => isKey(build, scope)),
-      sql` or `,
-    )})`;
-  const column = columnOf(scope.table, name as string);
+  const { key } = scope.table.resource;
+  const columns = key.map((name) => columnOf(scope.table, name));
   const list = { index: slots.next(), slots: dialect.slotsOf(keys.length) };
-  return dialect.isIn(column, scope.value(name as string), list);
+  return isInKeys(dialect, columns, key.map(scope.value), list);
 }
 
 /** Returns the condition that a row has a key, whose parts are separate values. */

@@ -6,7 +6,8 @@ import { buildFilter } from "./filter.ts";
 import { before, behind } from "./place.ts";
 import type { StatementPlan } from "./statement-plan.ts";
 import { type Build, createBuild, createScope, type Scope, tableAs } from "./scope.ts";
-import { rowReader, selectColumns, selectList } from "./select.ts";
+import { rowReader, selectColumns, selectList, selectValues } from "./select.ts";
+import { findShared, shareValues } from "./shared-values.ts";
 import { StatementShape } from "./statement-shape.ts";
 import { slot } from "./slot.ts";
 import { buildSort, flip, orderBy, type SortColumn } from "./sort.ts";
@@ -14,13 +15,20 @@ import { buildSort, flip, orderBy, type SortColumn } from "./sort.ts";
 /** The part of a list query that lists of a single parent also have. */
 export type RangeQuery = Pick<
   ListQuery,
-  "resource" | "filter" | "sort" | "limit" | "offset" | "after" | "before" | "fromEnd" | "fields"
+  "resource" | "filter" | "sort" | "limit" | "offset" | "after" | "before" | "fromEnd" | "fields" | "relatedValues"
 >;
 
 export function listShape(dialect: Dialect, name: string, query: RangeQuery): StatementShape {
   const { resource, filter, sort, limit, offset, after, before: until, fromEnd } = query;
   const shape = new StatementShape(dialect, `${name} ${resource.name} ${limit}${fromEnd === true ? "<" : ">"}`);
-  shape.fields(query.fields).sort(sort).filter(filter).place(" after", after).place(" before", until);
+  shape
+    .fields(query.fields)
+    .share(findShared(dialect, query))
+    .relatedValues(query.relatedValues)
+    .sort(sort)
+    .filter(filter)
+    .place(" after", after)
+    .place(" before", until);
   return shape.skip(offset);
 }
 
@@ -35,7 +43,8 @@ export interface PageClauses {
 
 export function buildRange(build: Build, scope: Scope, query: RangeQuery): PageClauses {
   const { filter, sort, offset, after, before: until, fromEnd } = query;
-  const { columns, joins } = buildSort(build, scope, sort);
+  const { columns, joins: related } = buildSort(build, scope, sort);
+  const joins = [...(scope.shared?.joins ?? []), ...related];
   const conditions = guarded(build, scope);
   if (filter !== undefined) conditions.push(buildFilter(build, scope, filter));
   if (after !== undefined) conditions.push(behind(build, columns, after));
@@ -69,11 +78,13 @@ export function planList(
   lock: Sql = sql``,
 ): StatementPlan<ReadPage["toPage"]> {
   const build = createBuild(dialect, tables);
-  const scope = createScope(build, tables.of(query.resource.name));
-  const columns = selectColumns(scope.table, query.fields);
+  const scope = shareValues(build, createScope(build, tables.of(query.resource.name)), query);
+  const own = selectColumns(scope.table, query.fields);
+  const values = selectValues(build, scope, query.relatedValues, own.length);
+  const columns = [...own, ...values.columns];
   const range = buildRange(build, scope, query);
   const places = farPlaces(dialect, range.columns, columns.length);
-  const list = [...selectList(dialect, scope, columns), ...places];
+  const list = [...selectList(dialect, scope, own), ...values.list, ...places];
   const cut = dialect.limit(query.limit + 1, range.offset);
   const statement = sql`select ${sql.join(list)} from ${tableAs(scope)}${sql.join(range.joins, sql``)}${where(range.conditions)}${range.order}${cut}${lock}`;
   return { statement, read: pageReader(rowReader(columns), range.columns, columns.length) };

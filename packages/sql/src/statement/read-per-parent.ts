@@ -1,13 +1,16 @@
-import type { Json, PerParentQuery, StorePage } from "@bifocal/core/store";
+import { type PerParentQuery, type StorePage, type Token, tokenOf } from "@bifocal/core/store";
 import { sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
+import type { Column } from "../table/column.ts";
 import { columnOf, type Tables } from "../table/table.ts";
 import { buildFilter } from "./filter.ts";
 import { fromColumns, inColumns } from "./in-columns.ts";
+import { allEqual, isInKeys, operandLists } from "./row-values.ts";
 import type { StatementPlan } from "./statement-plan.ts";
 import { buildRange, farPlaces, guarded, listShape, pageReader, type PageClauses, upTo, where } from "./read-list.ts";
 import { type Build, createBuild, createScope, type Scope, tableAs, tableName } from "./scope.ts";
-import { rowReader, selectColumns, selectList } from "./select.ts";
+import { rowReader, selectColumns, selectList, selectValues } from "./select.ts";
+import { shareValues } from "./shared-values.ts";
 import { StatementShape } from "./statement-shape.ts";
 
 export type ReadPages = (rows: readonly (readonly unknown[])[], query: PerParentQuery) => readonly StorePage[];
@@ -16,26 +19,27 @@ export function perParentShape(dialect: Dialect, start: string, query: PerParent
   const { source, name, through } = query.relation;
   // The inverse of a relation can have the same name and, within one resource, the same source. `through.from`
   // distinguishes them.
-  return listShape(dialect, `${start} ${source}.${name} ${through?.from ?? ""}`, query).list(query.parents);
+  return listShape(dialect, `${start} ${source}.${name} ${through?.from.join() ?? ""}`, query).list(query.parents);
 }
 
-/** The rows of a relation, each with the value of its parent. */
-interface Related {
+/** The rows of a relation, each with the values of its parent. */
+export interface Related {
   readonly scope: Scope;
-  /** The expression for the parent's value. */
-  readonly parent: Sql;
+  /** The expressions for the parent's values. */
+  readonly parent: readonly Sql[];
   /** `books as t0`, or the link table joined with it. */
   readonly from: Sql;
 }
 
-function relate(build: Build, { relation }: PerParentQuery): Related {
+export function relate(build: Build, { relation }: Pick<PerParentQuery, "relation">): Related {
   const scope = createScope(build, build.tables.of(relation.target));
-  const foreign = scope.value(relation.foreign);
+  const foreign = relation.foreign.map(scope.value);
   if (relation.through === undefined) return { scope, parent: foreign, from: tableAs(scope) };
   const link = build.tables.link(relation);
   const alias = build.alias();
-  const from = sql`${tableName(link)} as ${sql.id(alias)} inner join ${tableAs(scope)} on ${foreign} = ${sql.id(alias, link.to)}`;
-  return { scope, parent: sql.id(alias, link.from), from };
+  const ids = (names: readonly string[]): readonly Sql[] => names.map((name) => sql.id(alias, name));
+  const from = sql`${tableName(link)} as ${sql.id(alias)} inner join ${tableAs(scope)} on ${allEqual(foreign, ids(link.to))}`;
+  return { scope, parent: ids(link.from), from };
 }
 
 /**
@@ -50,95 +54,133 @@ export function planPerParent(
 ): StatementPlan<ReadPages> {
   const build = createBuild(dialect, tables);
   const related = relate(build, query);
-  const { scope } = related;
-  const columns = selectColumns(scope.table, query.fields);
+  const scope = shareValues(build, related.scope, query);
+  const own = selectColumns(scope.table, query.fields);
+  const types = parentColumns(tables, query);
+  const width = types.length;
+  // The first columns of a numbered row are its parent.
+  const first = dialect.operandList === undefined || dialect.listOf === undefined ? width : 0;
+  const computed = selectValues(build, scope, query.relatedValues, first + own.length);
+  const columns = [...own, ...computed.columns];
   const range = buildRange(build, scope, query);
-  const parentColumn = columnOf(tables.of(query.relation.source), query.relation.local);
   const parents = { index: build.slots.next(), slots: dialect.slotsOf(query.parents.length) };
-  const { decode } = parentColumn;
-  const values = dialect.operandList?.(parentColumn, parents.index);
+  const parentIn = parentReader(types);
+  const values = operandLists(dialect, types, parents.index);
   const { listOf } = dialect;
   if (values !== undefined && listOf !== undefined) {
-    const list = [...selectList(dialect, scope, columns), ...farPlaces(dialect, range.columns, columns.length)];
-    const parts = { list, query, parents, type: parentColumn };
-    const far = range.columns.filter(({ isFar }) => isFar).map(({ column }) => column);
-    const lists = [...columns, ...far];
+    const far = farPlaces(dialect, range.columns, columns.length);
+    const list = [...selectList(dialect, scope, own), ...computed.list, ...far];
+    const parts = { list, query, parents, types };
+    const farColumns = range.columns.filter(({ isFar }) => isFar).map(({ column }) => column);
+    const lists = [...columns, ...farColumns];
     const statement = lateral(build, related, range, parts, (rows) => inColumns(listOf, lists, rows), values);
     const toPage = pageReader(rowReader(columns), range.columns, columns.length);
-    return { statement, read: listsReader(decode, toPage), isInColumns: true };
+    return { statement, read: listsReader(parentIn, width, toPage), isInColumns: true };
   }
-  const list = [...selectList(dialect, scope, columns, 1), ...farPlaces(dialect, range.columns, columns.length + 1)];
-  const toPage = pageReader(rowReader(columns, 1), range.columns, columns.length + 1);
-  const parts = { list, query, parents, type: parentColumn };
-  return { statement: numbered(build, related, range, parts, lock), read: pagesReader(decode, toPage) };
+  const start = columns.length + width;
+  const far = farPlaces(dialect, range.columns, start);
+  const list = [...selectList(dialect, scope, own, width), ...computed.list, ...far];
+  const toPage = pageReader(rowReader(columns, width), range.columns, start);
+  const parts = { list, query, parents, types };
+  return { statement: numbered(build, related, range, parts, lock), read: pagesReader(parentIn, toPage) };
 }
 
 interface Parts {
   readonly list: readonly Sql[];
   readonly query: PerParentQuery;
   readonly parents: { readonly index: number; readonly slots: number };
-  readonly type: Parameters<Dialect["isIn"]>[0];
+  readonly types: readonly Column[];
+}
+
+export function parentColumns(tables: Tables, { relation }: Pick<PerParentQuery, "relation">): readonly Column[] {
+  const source = tables.of(relation.source);
+  return relation.local.map((name) => columnOf(source, name));
+}
+
+/** Reads the token of a parent from the first columns of a result. */
+type ParentReader = (row: readonly unknown[]) => Token | null;
+
+export function parentReader(types: readonly Column[]): ParentReader {
+  const [only] = types;
+  if (only !== undefined && types.length === 1) return (row) => only.decode(row[0]) as Token | null;
+  return (row) => tokenOf(types.map(({ decode }, at) => decode(row[at]) as Token));
+}
+
+/** Returns `p.v0`, `p.v1` and so on: the values of a parent in a lateral join. */
+function parentValues(types: readonly Column[]): readonly Sql[] {
+  return types.map((_, at) => sql.id("p", `v${at}`));
+}
+
+function readableParents({ dialect }: Build, types: readonly Column[], values: readonly Sql[]): readonly Sql[] {
+  return types.map((type, at) => dialect.readable(type, values[at] as Sql));
+}
+
+/** Returns the lists of parents as a table: `unnest(…) as p(v0, v1)`. */
+function parentTable(lists: readonly Sql[]): Sql {
+  return sql`unnest(${sql.join(lists)}) as p(${sql.join(lists.map((_, at) => sql.id(`v${at}`)))})`;
 }
 
 /** PostgreSQL: reads the first rows of each parent from an index. */
 function lateral(
-  { dialect }: Build,
+  build: Build,
   { parent, from }: Related,
   range: PageClauses,
-  { list, query, type }: Parts,
+  { list, query, types }: Parts,
   together: (rows: Sql) => Sql,
-  values: Sql,
+  lists: readonly Sql[],
 ): Sql {
-  const conditions = [sql`${parent} = p.v`, ...range.conditions];
-  const cut = dialect.limit(query.limit + 1, range.offset);
-  const own = dialect.readable(type, sql`p.v`);
+  const values = parentValues(types);
+  const conditions = [allEqual(parent, values), ...range.conditions];
+  const cut = build.dialect.limit(query.limit + 1, range.offset);
+  const own = readableParents(build, types, values).map((value, at) => sql`${value} as ${sql.id(`p${at}`)}`);
   const rows = sql`select ${sql.join(list)} from ${from}${sql.join(range.joins, sql``)}${where(conditions)}${range.order}${cut}`;
-  return sql`select ${own} as p, t.* from unnest(${values}) as p(v) cross join lateral (${together(rows)}) as t`;
+  return sql`select ${sql.join(own)}, t.* from ${parentTable(lists)} cross join lateral (${together(rows)}) as t`;
 }
 
 /** Numbers all rows of the parents, and keeps those whose numbers are on the page. */
 function numbered(
-  { dialect }: Build,
+  build: Build,
   { parent, from }: Related,
   range: PageClauses,
-  { list, query, parents, type }: Parts,
+  { list, query, parents, types }: Parts,
   lock: Sql,
 ): Sql {
-  const names = [sql.id("c0"), ...list.map((_, at) => sql.id(`c${at + 1}`))];
-  const own = sql`${dialect.readable(type, parent)} as c0`;
-  const number = sql`row_number() over (partition by ${parent}${range.order}) as n`;
-  const conditions = [dialect.isIn(type, parent, parents), ...range.conditions];
-  const rows = sql`select ${sql.join([own, ...list, number])} from ${from}${sql.join(range.joins, sql``)}${where(conditions)}${lock}`;
+  const nameAt = (at: number): Sql => sql.id(`c${at}`);
+  const names = [...types, ...list].map((_, at) => nameAt(at));
+  const own = readableParents(build, types, parent).map((value, at) => sql`${value} as ${nameAt(at)}`);
+  const number = sql`row_number() over (partition by ${sql.join(parent)}${range.order}) as n`;
+  const conditions = [isInKeys(build.dialect, types, parent, parents), ...range.conditions];
+  const rows = sql`select ${sql.join([...own, ...list, number])} from ${from}${sql.join(range.joins, sql``)}${where(conditions)}${lock}`;
   const last = query.limit + 1;
   const wanted =
     range.offset === undefined
       ? sql`n <= ${sql.lit(last)}`
       : sql`n > ${range.offset} and n <= ${range.offset} + ${sql.lit(last)}`;
-  return sql`select ${sql.join(names)} from (${rows}) as w where ${wanted} order by c0, n`;
+  return sql`select ${sql.join(names)} from (${rows}) as w where ${wanted} order by ${sql.join(types.map((_, at) => nameAt(at)))}, n`;
 }
 
 /** Reads one row per parent, whose columns are lists. */
-function listsReader(decode: (raw: unknown) => Json, toPage: ReturnType<typeof pageReader>): ReadPages {
+function listsReader(parentIn: ParentReader, width: number, toPage: ReturnType<typeof pageReader>): ReadPages {
   return (rows, query) => {
-    const byParent = new Map(rows.map((row) => [decode(row[0]), row]));
-    return query.parents.map((parent) => toPage(fromColumns(byParent.get(parent) ?? [], 1), query));
+    const byParent = new Map(rows.map((row) => [parentIn(row), row]));
+    return query.parents.map((parent) => toPage(fromColumns(byParent.get(tokenOf(parent)) ?? [], width), query));
   };
 }
 
-function pagesReader(decode: (raw: unknown) => Json, toPage: ReturnType<typeof pageReader>): ReadPages {
+function pagesReader(parentIn: ParentReader, toPage: ReturnType<typeof pageReader>): ReadPages {
   return (rows, query) => {
-    const byParent = new Map<Json, (readonly unknown[])[]>();
+    const byParent = new Map<Token | null, (readonly unknown[])[]>();
     for (const row of rows) {
-      const parent = decode(row[0]);
+      const parent = parentIn(row);
       const own = byParent.get(parent);
       if (own === undefined) byParent.set(parent, [row]);
       else own.push(row);
     }
-    return query.parents.map((parent) => toPage(byParent.get(parent) ?? [], query));
+    return query.parents.map((parent) => toPage(byParent.get(tokenOf(parent)) ?? [], query));
   };
 }
 
-export type ReadCounts = (rows: readonly (readonly unknown[])[]) => ReadonlyMap<Json, number>;
+export type ReadCounts = (rows: readonly (readonly unknown[])[]) => ReadonlyMap<Token | null, number>;
 
 /**
  * Plans a count of the rows of each parent. PostgreSQL stops at `countMost` for each parent. Other databases count the
@@ -154,25 +196,30 @@ export function planCountPer(
   const { scope, parent, from } = relate(build, query);
   const filter = guarded(build, scope);
   if (query.filter !== undefined) filter.push(buildFilter(build, scope, query.filter));
-  const column = columnOf(tables.of(query.relation.source), query.relation.local);
+  const types = parentColumns(tables, query);
+  const parentIn = parentReader(types);
+  const width = types.length;
   const list = { index: build.slots.next(), slots: dialect.slotsOf(query.parents.length) };
   const { countMost = Number.POSITIVE_INFINITY } = query;
   const read: ReadCounts = (rows) =>
-    new Map(rows.map((row) => [column.decode(row[0]), Math.min(Number(row[1]), countMost)]));
-  const values = dialect.operandList?.(column, list.index);
-  if (values !== undefined && query.countMost !== undefined) {
-    const rows = sql`from ${from}${where([sql`${parent} = p.v`, ...filter])}`;
-    const counted = sql`select count(*) as c1 ${upTo(dialect, rows, query.countMost)}`;
-    const own = dialect.readable(column, sql`p.v`);
+    new Map(rows.map((row) => [parentIn(row), Math.min(Number(row[width]), countMost)]));
+  const lists = operandLists(dialect, types, list.index);
+  const columnAt = (value: Sql, at: number): Sql => sql`${value} as ${sql.id(`c${at}`)}`;
+  const total = sql.id(`c${width}`);
+  if (lists !== undefined && query.countMost !== undefined) {
+    const values = parentValues(types);
+    const rows = sql`from ${from}${where([allEqual(parent, values), ...filter])}`;
+    const counted = sql`select count(*) as ${total} ${upTo(dialect, rows, query.countMost)}`;
+    const own = readableParents(build, types, values).map(columnAt);
     return {
-      statement: sql`select ${own} as c0, t.c1 from unnest(${values}) as p(v) cross join lateral (${counted}) as t`,
+      statement: sql`select ${sql.join(own)}, t.${total} from ${parentTable(lists)} cross join lateral (${counted}) as t`,
       read,
     };
   }
-  const conditions = [...filter, dialect.isIn(column, parent, list)];
-  const own = dialect.readable(column, parent);
+  const conditions = [...filter, isInKeys(dialect, types, parent, list)];
+  const own = readableParents(build, types, parent).map(columnAt);
   return {
-    statement: sql`select ${own} as c0, count(*) as c1 from ${from}${where(conditions)} group by ${parent}${lock}`,
+    statement: sql`select ${sql.join(own)}, count(*) as ${total} from ${from}${where(conditions)} group by ${sql.join(parent)}${lock}`,
     read,
   };
 }

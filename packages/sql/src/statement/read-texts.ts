@@ -14,7 +14,9 @@ import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { columnOf, type Tables } from "../table/table.ts";
 import type { StatementPlan } from "./statement-plan.ts";
 import { buildRange, listShape, where } from "./read-list.ts";
+import { allEqual } from "./row-values.ts";
 import { type Build, createBuild, createScope, type Scope, tableAs, tableName } from "./scope.ts";
+import { findShared, shareValues } from "./shared-values.ts";
 import type { StatementShape } from "./statement-shape.ts";
 import type { SortColumn } from "./sort.ts";
 
@@ -39,7 +41,7 @@ export function canMakeTexts(
 
 export function textsShape(dialect: Dialect, query: TextQuery): StatementShape {
   const shape = listShape(dialect, "texts", { ...query, fields: undefined });
-  noteRow(shape, query.resource, query.shape, query.related);
+  noteRow(dialect, shape, query.resource, query.shape, query.related);
   return shape;
 }
 
@@ -48,6 +50,7 @@ export function textsShape(dialect: Dialect, query: TextQuery): StatementShape {
  * aliases in it.
  */
 function noteRow(
+  dialect: Dialect,
   shape: StatementShape,
   resource: ResourceModel,
   parts: TextShape,
@@ -59,8 +62,14 @@ function noteRow(
     else {
       const query = related.get(part.as) as RelatedTextQuery;
       shape.note(` ${part.kind} ${query.relation.source}.${query.relation.name}${query.goesBack ? "^" : ""}<`);
-      if (!query.goesBack) shape.note(`${query.limit}`).sort(query.sort).filter(query.filter).skip(query.offset);
-      noteRow(shape, query.resource, part.shape, query.related);
+      if (!query.goesBack)
+        shape
+          .note(`${query.limit}`)
+          .share(findShared(dialect, query))
+          .sort(query.sort)
+          .filter(query.filter)
+          .skip(query.offset);
+      noteRow(dialect, shape, query.resource, part.shape, query.related);
       shape.note(">");
     }
   }
@@ -93,7 +102,7 @@ function isNumber({ kind }: WireType): boolean {
  */
 export function planTexts(dialect: Dialect, tables: Tables, query: TextQuery): StatementPlan<ReadTexts> {
   const build = createBuild(dialect, tables);
-  const scope = createScope(build, tables.of(query.resource.name));
+  const scope = shareValues(build, createScope(build, tables.of(query.resource.name)), query);
   const range = buildRange(build, scope, query);
   const text = rowText(build, scope, query.shape, query.related, undefined);
   const places = range.columns.map(
@@ -167,8 +176,8 @@ function relatedText(
     const text = rowText(build, above, shape, query.related, undefined);
     return dialect.once?.(text) ?? text;
   }
-  const target = createScope(build, build.tables.of(relation.target));
-  const joined = joinFrom(build, target, query, scope.value(relation.local));
+  const target = shareValues(build, createScope(build, build.tables.of(relation.target)), query);
+  const joined = joinFrom(build, target, query, relation.local.map(scope.value));
   const range = buildRange(build, target, query);
   const text = rowText(build, target, shape, query.related, scope);
   const order = isOne && relation.kind === "belongsTo" ? sql`` : range.order;
@@ -189,12 +198,13 @@ function joinFrom(
   build: Build,
   target: Scope,
   { relation }: RelatedTextQuery,
-  local: Sql,
+  local: readonly Sql[],
 ): { readonly from: Sql; readonly on: Sql } {
-  const foreign = target.value(relation.foreign);
-  if (relation.through === undefined) return { from: sql`from ${tableAs(target)}`, on: sql`${foreign} = ${local}` };
+  const foreign = relation.foreign.map(target.value);
+  if (relation.through === undefined) return { from: sql`from ${tableAs(target)}`, on: allEqual(foreign, local) };
   const link = build.tables.link(relation);
   const alias = build.alias();
-  const from = sql`from ${tableName(link)} as ${sql.id(alias)} inner join ${tableAs(target)} on ${foreign} = ${sql.id(alias, link.to)}`;
-  return { from, on: sql`${sql.id(alias, link.from)} = ${local}` };
+  const ids = (columns: readonly string[]): readonly Sql[] => columns.map((column) => sql.id(alias, column));
+  const from = sql`from ${tableName(link)} as ${sql.id(alias)} inner join ${tableAs(target)} on ${allEqual(foreign, ids(link.to))}`;
+  return { from, on: allEqual(ids(link.from), local) };
 }

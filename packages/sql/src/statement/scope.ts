@@ -1,3 +1,4 @@
+import type { RelatedValue } from "@bifocal/core/store";
 import { type RawBuilder, sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { type Column } from "../table/column.ts";
@@ -18,6 +19,23 @@ export interface Scope {
   readonly alias: string;
   /** Returns the value of a field. It isn't the column if the statement refers to the row after an update. */
   readonly value: (field: string) => Sql;
+  /** Returns the index of the words of a field, if the table has one. */
+  readonly words?: (field: string) => IndexedWords | undefined;
+  /** The values that the statement computes once for each row of this table. */
+  readonly shared?: SharedColumns;
+}
+
+/** Values of related rows as columns of joined subqueries. */
+export interface SharedColumns {
+  readonly values: ReadonlyMap<RelatedValue, Sql>;
+  readonly joins: readonly Sql[];
+}
+
+/** The column that holds the words of a text: in its own table, or in the index of that table. */
+export interface IndexedWords {
+  readonly table: Table;
+  readonly alias: string;
+  readonly column: string;
 }
 
 export function createBuild(dialect: Dialect, tables: Tables): Build {
@@ -27,7 +45,15 @@ export function createBuild(dialect: Dialect, tables: Tables): Build {
 
 export function createScope(build: Build, table: Table): Scope {
   const alias = build.alias();
-  return { table, alias, value: (field) => refOf(alias, columnOf(table, field)) };
+  return {
+    table,
+    alias,
+    value: (field) => refOf(alias, columnOf(table, field)),
+    words(field) {
+      const { words } = columnOf(table, field);
+      return words === undefined ? undefined : { table, alias, column: words };
+    },
+  };
 }
 
 export function tableName({

@@ -1,9 +1,11 @@
-import type { Json, Row } from "@bifocal/core/store";
+import type { Json, NamedRelatedValue, Row } from "@bifocal/core/store";
 import { sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
 import type { Column } from "../table/column.ts";
 import type { Table } from "../table/table.ts";
-import type { Scope } from "./scope.ts";
+import { buildFilter } from "./filter.ts";
+import { readValue } from "./related-value.ts";
+import type { Build, Scope } from "./scope.ts";
 
 /** Returns the columns of the requested fields in the order of the resource; by default all columns. */
 export function selectColumns(table: Table, fields?: ReadonlySet<string>): readonly Column[] {
@@ -15,6 +17,20 @@ export function selectList(dialect: Dialect, scope: Scope, columns: readonly Col
   return columns.map(
     (column, at) => sql`${dialect.readable(column, scope.value(column.field.name))} as ${sql.id(`c${start + at}`)}`,
   );
+}
+
+/** Returns the values that a query computes from related rows, beginning with the column at `start`. */
+export function selectValues(
+  build: Build,
+  scope: Scope,
+  values: readonly NamedRelatedValue[] = [],
+  start = 0,
+): { readonly list: readonly Sql[]; readonly columns: readonly Column[] } {
+  const read = values.map((value) => readValue(build, scope, value, buildFilter));
+  return {
+    list: read.map(({ select }, at) => sql`${select} as ${sql.id(`c${start + at}`)}`),
+    columns: read.map(({ column }) => column),
+  };
 }
 
 export type ReadRow = (values: readonly unknown[]) => Row;

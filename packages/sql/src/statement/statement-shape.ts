@@ -1,6 +1,7 @@
-import type { Filter, Json, Sort } from "@bifocal/core/store";
+import type { Filter, Json, NamedRelatedValue, RelatedValue, Sort } from "@bifocal/core/store";
 import type { Dialect } from "../dialect/dialect.ts";
 import { SQL_OPERATORS } from "./operators.ts";
+import type { SharedValues } from "./shared-values.ts";
 
 /**
  * A text that identifies the statement of an operation, and the values that differ between operations with the same
@@ -11,10 +12,13 @@ export class StatementShape {
   readonly values: Json[] = [];
   #text: string;
   readonly #dialect: Dialect;
+  #shared: ReadonlyMap<RelatedValue, number> | undefined;
+  /** The number of relations between the rows of the query and those of the part that is added. */
+  #depth = 0;
 
   constructor(dialect: Dialect, start: string) {
     this.#dialect = dialect;
-    this.#text = start;
+    this.#text = `${dialect.shape ?? ""}${start}`;
   }
 
   get text(): string {
@@ -41,12 +45,53 @@ export class StatementShape {
     return this.note(this.#dialect.foldShape(folded));
   }
 
+  /** A word that a search looks for. */
+  word(word: string): this {
+    return this.note(this.#dialect.wordShape?.(word) ?? "").value(word);
+  }
+
   fields(fields: ReadonlySet<string> | undefined): this {
     return fields === undefined ? this : this.note(`(${[...fields].join()})`);
   }
 
   sort(sort: Sort): this {
-    for (const { path, descending } of sort) this.#text += `${descending ? "-" : "+"}${path.join(".")}`;
+    for (const { path, descending, score, related } of sort) {
+      this.#text += `${descending ? "-" : "+"}${path.join(".")}`;
+      if (related !== undefined) this.#within(path.length - 1, () => this.related(related));
+      for (const entry of score ?? []) {
+        this.#text += ";";
+        for (const { filter, points } of entry) this.note(`${points}`).filter(filter);
+      }
+    }
+    return this;
+  }
+
+  /** Adds the values that rows contain in addition to their fields. */
+  relatedValues(values: readonly NamedRelatedValue[] | undefined): this {
+    for (const value of values ?? []) this.note(`~${value.name}`).related(value);
+    return this;
+  }
+
+  related(value: RelatedValue): this {
+    const position = this.#depth === 0 ? this.#shared?.get(value) : undefined;
+    if (position !== undefined) return this.note(`~@${position}`);
+    const { relation, kind, field, filter } = value;
+    this.note(`~${relation.source}.${relation.name}.${kind}.${field ?? ""}(`);
+    return this.#within(1, () => this.filter(filter)).note(")");
+  }
+
+  /** Adds the values that the statement computes once. The parts of the query that follow refer to them. */
+  share(shared: SharedValues | undefined): this {
+    this.#shared = undefined;
+    for (const value of shared?.list ?? []) this.note("@").related(value);
+    this.#shared = shared?.positions;
+    return this;
+  }
+
+  #within(levels: number, add: () => void): this {
+    this.#depth += levels;
+    add();
+    this.#depth -= levels;
     return this;
   }
 
@@ -79,10 +124,12 @@ export class StatementShape {
         return this.note(")");
       }
       case "related":
-        return this.note(`{${filter.relation}:${filter.quantifier}:`).filter(filter.filter).note("}");
+        this.note(`{${filter.relation}:${filter.quantifier}:`);
+        return this.#within(1, () => this.filter(filter.filter)).note("}");
       case "compare": {
-        const { field, operator, value } = filter;
+        const { field, operator, value, related } = filter;
         this.note(`[${field}:${operator}`);
+        if (related !== undefined) this.related(related);
         SQL_OPERATORS[operator].bind(this, value);
         return this.note("]");
       }

@@ -4,6 +4,7 @@ import type { Dialect, Sql } from "../dialect/dialect.ts";
 import type { Column } from "../table/column.ts";
 import { columnOf, type Table, type Tables } from "../table/table.ts";
 import { buildFilter } from "./filter.ts";
+import { slot } from "./slot.ts";
 import type { StatementPlan } from "./statement-plan.ts";
 import { addKey, isKey, type ReadRows } from "./read-keys.ts";
 import { where } from "./read-list.ts";
@@ -46,8 +47,8 @@ export function planInsert(
   const build = createBuild(dialect, tables);
   const table = tables.of(resource.name);
   const columns = names.map((name) => columnOf(table, name));
-  const tuples = rows.map(() => sql`(${sql.join(columns.map((column) => writtenValue(build, column)))})`);
-  const into = sql`insert into ${tableName(table)} (${sql.join(columns.map(({ name }) => sql.id(name)))}) values ${sql.join(tuples)}`;
+  const tuples = rows.map(() => sql`(${sql.join(columns.flatMap((column) => writtenValues(build, column)))})`);
+  const into = sql`insert into ${tableName(table)} (${sql.join(columns.flatMap((column) => writtenNames(dialect, column)))}) values ${sql.join(tuples)}`;
   const { list, readRow } = returning(dialect, table);
   return {
     statement: dialect.returning.insert ? sql`${into} returning ${list}` : into,
@@ -71,8 +72,18 @@ export function ownScope(table: Table): Scope {
   return { table, alias: "", value: (field) => sql.id(columnOf(table, field).name) };
 }
 
-function writtenValue({ dialect, slots }: Build, column: Column): Sql {
-  return dialect.written(column, slots.next());
+/** Returns the value of a column, and of the column for its words if the store writes that. */
+function writtenValues({ dialect, slots }: Build, column: Column): readonly Sql[] {
+  const index = slots.next();
+  const value = dialect.written(column, index);
+  const { storedWords } = dialect;
+  if (storedWords === undefined || column.words === undefined) return [value];
+  return [value, slot(index, (text) => (text === null ? null : storedWords(text as string)))];
+}
+
+/** Returns the names of the columns whose values `writtenValues` returns. */
+function writtenNames({ storedWords }: Dialect, { name, words }: Column): readonly Sql[] {
+  return storedWords === undefined || words === undefined ? [sql.id(name)] : [sql.id(name), sql.id(words)];
 }
 
 /**
@@ -172,9 +183,10 @@ export function planUpdate(
 
 export function buildUpdate(build: Build, { resource, set }: Pick<UpdateCommand, "resource" | "set">): Sql {
   const table = build.tables.of(resource.name);
-  const assignments = Object.keys(set).map((name) => {
+  const assignments = Object.keys(set).flatMap((name) => {
     const column = columnOf(table, name);
-    return sql`${sql.id(column.name)} = ${writtenValue(build, column)}`;
+    const values = writtenValues(build, column);
+    return writtenNames(build.dialect, column).map((own, at) => sql`${own} = ${values[at] as Sql}`);
   });
   const { version } = resource;
   if (version !== undefined) {

@@ -1,4 +1,5 @@
 import { BifocalError, type FieldModel, isDecimal, type Json, type WireType } from "@bifocal/core/store";
+import { notStorable } from "../errors.ts";
 
 /** Converts between the values of a field and those of its column. */
 export interface ColumnType {
@@ -18,6 +19,8 @@ export interface Column extends ColumnType {
   readonly declared: string;
   /** Whether the field is text and the column has a numeric type. Values are compared as numbers. */
   readonly isDecimal: boolean;
+  /** The column that holds the words of the text for searches, if the table has one. */
+  readonly words?: string | undefined;
   /** Whether text is compared by code point without an explicit collation. */
   readonly exact: boolean;
 }
@@ -51,6 +54,15 @@ export function encodeCompared(column: Column, value: Json): unknown {
     const message = `'${column.field.name}' is compared as a number, and the given value is not a number.`;
     throw new BifocalError("BAD_REQUEST", message);
   }
+  return encodeOr(column, value);
+}
+
+/**
+ * Encodes a value that is written into a column. Throws VALIDATION_FAILED for a value that the column can't hold, because
+ * databases would round it.
+ */
+export function encodeWritten(column: Column, value: Json): unknown {
+  if (value !== null && column.accepts?.(value) === false) throw notStorable(column.field.name);
   return encodeOr(column, value);
 }
 

@@ -89,14 +89,14 @@ export function resolveLinks(
 
   function linkColumns(through: LinkTable): LinkColumns {
     const { table, columns = {}, keep = [] } = links[through.name] ?? {};
-    const from = columns[through.from] ?? rules.link(through.from);
-    const to = columns[through.to] ?? rules.link(through.to);
+    const named = (names: readonly string[]): readonly string[] => names.map((one) => columns[one] ?? rules.link(one));
+    const [from, to] = [named(through.from), named(through.to)];
     return { through, ...splitName(table ?? rules.link(through.name)), from, to, keep };
   }
 }
 
 function linkToken({ name, from, to }: LinkTable): string {
-  return `${name} ${from} ${to}`;
+  return `${name} ${from.join()} ${to.join()}`;
 }
 
 /** Combines the names with the tables found in the database. */
@@ -105,16 +105,20 @@ export function resolveTables(
   named: readonly NamedTable[],
   links: ReadonlyMap<string, LinkColumns>,
   found: Found,
+  model: Model,
 ): Tables {
   const tables = new Map<string, Table>();
   for (const { resource, schema, name, columns, keep, trigrams } of named) {
     const there = found.get(fullName({ schema, name }));
     const own = new Map<string, Column>();
+    const searched = searchedFields(model, resource);
     for (const field of resource.fields.values()) {
       const column = columns.get(field.name) as string;
-      own.set(field.name, createColumn(dialect, field, column, there?.get(column)));
+      const made = createColumn(dialect, field, column, there?.get(column));
+      const words = searched.has(field.name) ? dialect.findWords?.(found, { schema, name }, column) : undefined;
+      own.set(field.name, words === undefined ? made : { ...made, words });
     }
-    tables.set(resource.name, { resource, schema, name, columns: own, keep, trigrams });
+    tables.set(resource.name, { resource, schema, name, columns: own, keep, trigrams, searched });
   }
   const get = (resource: string): Table => {
     const table = tables.get(resource);
@@ -127,6 +131,23 @@ export function resolveTables(
     resources: [...tables.values()],
     links: [...links.values()],
   };
+}
+
+/** Returns the fields of a resource that its own search or that of another resource looks for words in. */
+export function searchedFields(model: Model, { name }: ResourceModel): ReadonlySet<string> {
+  const fields = new Set<string>();
+  for (const { search, relations, name: from } of model.resources.values()) {
+    for (const [first, second] of search) {
+      if (second === undefined && from === name) fields.add(first);
+      else if (second !== undefined && relations.get(first)?.target === name) fields.add(second);
+    }
+  }
+  return fields;
+}
+
+/** Returns the name of the column that holds the words of a text. PostgreSQL truncates names at 63 bytes. */
+export function wordsColumn(column: string): string {
+  return `${column.slice(0, 50)}_words`;
 }
 
 /** Returns the link table of a relation or of its inverse, even if only the other side declares it. */

@@ -10,6 +10,8 @@ export interface Table {
   readonly columns: ReadonlyMap<string, Column>;
   /** Columns that migrations never change. */
   readonly keep: readonly string[];
+  /** Fields that searches look for words in. */
+  readonly searched: ReadonlySet<string>;
   /** Fields with a trigram index. */
   readonly trigrams: readonly string[];
 }
@@ -19,8 +21,8 @@ export interface LinkColumns {
   readonly through: LinkTable;
   readonly schema: string | undefined;
   readonly name: string;
-  readonly from: string;
-  readonly to: string;
+  readonly from: readonly string[];
+  readonly to: readonly string[];
   readonly keep: readonly string[];
 }
 

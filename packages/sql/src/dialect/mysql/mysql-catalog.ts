@@ -15,19 +15,21 @@ const NO_ESCAPES =
 
 /** Detects whether the server is MySQL or MariaDB, and which features it has. */
 export async function discoverMysql(connection: Connection, isHosted: boolean): Promise<Dialect> {
-  const plain = mysqlDialect({ isHosted, isMariaDb: false, lowerCollation: "utf8mb4_bin" });
+  const plain = mysqlDialect({ isHosted, isMariaDb: false, lowerCollation: "utf8mb4_bin", hasFullText: false });
   const names = sql.join(LOWER.map((name) => sql.lit(name)));
   const [row] = await ask(
     connection,
     plain,
     sql`select version(), @@sql_mode, (select collation_name from information_schema.collations
-      where collation_name in (${names}) order by field(collation_name, ${names}) limit 1)`,
+      where collation_name in (${names}) order by field(collation_name, ${names}) limit 1),
+      @@innodb_ft_min_token_size <= 4 and @@innodb_ft_max_token_size = 84`,
   );
-  const [version, mode, found] = row ?? [];
+  const [version, mode, found, fits] = row ?? [];
   if (String(mode).includes("NO_BACKSLASH_ESCAPES")) throw new Error(NO_ESCAPES);
   // MariaDB 10.10 lists collations without the name of their character set.
   const lowerCollation = `utf8mb4_${typeof found === "string" ? found.replace("utf8mb4_", "") : "bin"}`;
-  return mysqlDialect({ isHosted, isMariaDb: /mariadb/i.test(String(version)), lowerCollation });
+  const isMariaDb = /mariadb/i.test(String(version));
+  return mysqlDialect({ isHosted, isMariaDb, lowerCollation, hasFullText: Number(fits) === 1 });
 }
 
 export async function findMysqlTables(

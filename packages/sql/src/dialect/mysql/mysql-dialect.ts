@@ -1,11 +1,17 @@
-import { foldCase, type Json } from "@bifocal/core/store";
+import { foldCase, type Json, MAX_SEARCHED_TEXT } from "@bifocal/core/store";
 import { DummyDriver, Kysely, MysqlAdapter, MysqlIntrospector, MysqlQueryCompiler, sql } from "kysely";
+import { partAt } from "../../statement/row-values.ts";
+import { isAmong } from "../../statement/searched-keys.ts";
 import { slot } from "../../statement/slot.ts";
-import { type Column, encodeCompared, encodeOr, isText } from "../../table/column.ts";
+import { type Column, encodeCompared, encodeOr, encodeWritten, isText } from "../../table/column.ts";
+import { fullName, wordsColumn } from "../../table/resolve-tables.ts";
 import type { Dialect, ListOperand, ListOperator, Sql } from "../dialect.ts";
 import { hasSigma } from "../like.ts";
+import { sumDecoder } from "../sums.ts";
 import { faultOf } from "./mysql-faults.ts";
 import { columnType, declare } from "./mysql-types.ts";
+import { wordPattern } from "./mysql-words.ts";
+import { indexWords, isCut, isUnindexed, storedWords, unindexedColumn, wordRows } from "./mysql-words-index.ts";
 
 const compiler = new Kysely<unknown>({
   dialect: {
@@ -24,9 +30,44 @@ export interface MysqlFeatures {
   readonly isMariaDb: boolean;
   /** The collation whose `lower()` covers most of Unicode. */
   readonly lowerCollation: string;
+  /** Whether the settings of full-text indexes fit the words that the store writes. */
+  readonly hasFullText: boolean;
 }
 
-export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatures): Dialect {
+export function mysqlDialect(features: MysqlFeatures): Dialect {
+  const dialect = plainDialect(features);
+  if (!features.hasFullText) return dialect;
+  const { wordMatch } = dialect;
+  const rows: NonNullable<Dialect["wordRows"]> = (words, searched) =>
+    wordRows(
+      words,
+      searched.map(({ index, ...match }) => {
+        return { ...match, index, matches: wordMatch({ ...match, value: sql.id(match.column.name) }, index) };
+      }),
+    );
+  const stored: Dialect = { ...dialect, storedWords, isUnindexed, findWords };
+  return {
+    ...stored,
+    wordRows: rows,
+    wordShape: (word) => (isCut(word) ? "~c" : ""),
+    wordMatch(match, index) {
+      const { words } = match;
+      return words === undefined ? wordMatch(match, index) : isAmong(words, rows(words, [{ ...match, index }]));
+    },
+    indexWords: (connection, isMigration) => indexWords(connection, dialect, isMigration),
+    within: { ...stored, shape: "within " },
+  };
+}
+
+const findWords: NonNullable<Dialect["findWords"]> = (found, table, column) => {
+  const columns = found.get(fullName(table));
+  const words = wordsColumn(column);
+  return columns?.get(words)?.declared === "longtext" && columns.has(unindexedColumn(words)) ? words : undefined;
+};
+
+type PlainDialect = Dialect & Required<Pick<Dialect, "wordMatch">>;
+
+function plainDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatures): PlainDialect {
   /** Compares by code point and keeps trailing spaces. */
   const collation = isMariaDb ? "utf8mb4_nopad_bin" : "utf8mb4_0900_bin";
   const exact = (column: Column, value: Sql): Sql =>
@@ -71,10 +112,19 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
         ? sql`(convert(${value} using utf8mb4) collate ${sql.raw(collation)})`
         : value;
     },
-    written: (column, index) => slot(index, (value) => encodeOr(column, value)),
+    written: (column, index) => slot(index, (value) => written(column, value)),
     // `mysql2` sets FOUND_ROWS by default.
     countsFound: isHosted,
     unlessThere: (column) => sql` on duplicate key update ${sql.id(column)} = ${sql.id(column)}`,
+    datePart(_, value, part) {
+      const format = part === "year" ? "%Y" : part === "month" ? "%Y-%m" : "%Y-%m-%d";
+      return { value: sql`date_format(${value}, ${sql.lit(format)})`, readable: (one) => one };
+    },
+    sum: ({ field }, value) => ({
+      value: sql`sum(${value})`,
+      readable: (one) => sql`cast(${one} as char(100))`,
+      decode: sumDecoder(field),
+    }),
     isIn(column, value, { index, slots }) {
       if (slots === 0) return sql`(${value} is not null and false)`;
       const items = Array.from({ length: slots }, (_, at) =>
@@ -84,6 +134,17 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
         ),
       );
       return sql`${compared(column, value)} in (${sql.join(items)})`;
+    },
+    isInRows(columns, values, { index, slots }) {
+      const own = sql.join(columns.map((column, at) => compared(column, values[at] as Sql)));
+      if (slots === 0) return sql`1 = 0`;
+      const rows = Array.from({ length: slots }, (_, row) => {
+        const parts = columns.map((column, at) =>
+          operandAt(column, index, (list) => partAt(at)(itemAt(list as readonly Json[], row))),
+        );
+        return sql`(${sql.join(parts)})`;
+      });
+      return sql`(${own}) in (${sql.join(rows)})`;
     },
     foldShape: (folded) => `${hasSigma(folded) ? "~s" : ""}${hasDot(folded) ? "~i" : ""}`,
     textMatch: {
@@ -95,6 +156,8 @@ export function mysqlDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatu
         sql`left(${fold(exact(column, value), needle)}, char_length(${folded(index)})) = ${folded(index)}`,
       iendsWith: (column, value, index, needle) => endsWith(fold(exact(column, value), needle), folded(index)),
     },
+    wordMatch: ({ column, value, isStart }, index) =>
+      sql`left(${exact(column, value)}, ${sql.lit(MAX_SEARCHED_TEXT)}) regexp ${slot(index, (word) => wordPattern(word as string, isStart))}`,
     listMatch: (column, value, operator, list) =>
       isMariaDb && hasNumbers(column) ? numbersMatch(value, operator, list) : listMatch(column, value, operator, list),
     joinTexts: (text) => sql`group_concat(${text})`,
@@ -128,15 +191,28 @@ function operandAt(column: Column, index: number, pick: (value: Json) => Json = 
   );
 }
 
+/** Maximum number of digits of a decimal in MySQL. */
+const MAX_PRECISION = 65;
+
 function operand(column: Column, value: Sql): Sql {
   // MySQL would compare decimals and text as floating-point numbers.
   if (column.isDecimal) return sql`cast(${value} as decimal(65,30))`;
-  return column.field.type.kind === "bigint" ? sql`cast(${value} as decimal(65,0))` : value;
+  const { type } = column.field;
+  if (type.kind === "decimal") {
+    const precision = Math.min(type.precision, MAX_PRECISION);
+    return sql`cast(${value} as decimal(${sql.lit(precision)},${sql.lit(type.scale)}))`;
+  }
+  return type.kind === "bigint" ? sql`cast(${value} as decimal(65,0))` : value;
 }
 
 /** The value that MySQL compares a `float` as. The text of the `float` has fewer digits and would not equal it. */
 function asDouble(value: Sql): Sql {
   return sql`(${value} + 0e0)`;
+}
+
+/** MySQL would round a decimal, whereas it rejects other values that don't fit. */
+function written(column: Column, value: Json): unknown {
+  return column.field.type.kind === "decimal" ? encodeWritten(column, value) : encodeOr(column, value);
 }
 
 const same = (value: Json): Json => value;

@@ -53,7 +53,7 @@ function columnsOf(owner: Sql, name: string): Sql {
 }
 
 function indexesOf(owner: Sql, name: string): Sql {
-  return sql`select index_name as c0, column_name as c1, non_unique as c2 from information_schema.statistics
+  return sql`select index_name as c0, column_name as c1, non_unique as c2, index_type = 'FULLTEXT' as c3 from information_schema.statistics
     where table_schema = ${owner} and table_name = ${name} order by index_name, seq_in_index`;
 }
 
@@ -82,6 +82,7 @@ function toColumn([name, declared, nullable, extra, collation, hasDefault]: Row)
     nullable: Number(nullable) === 1,
     isCounted,
     isForeign: isText && !isOwn,
+    isComputed: /generated/i.test(String(extra)) && !/default_generated/i.test(String(extra)),
     hasDefault: Number(hasDefault) === 1,
   };
 }
@@ -90,12 +91,13 @@ type Index = FoundIndex & { readonly isUnique: boolean; readonly columns: string
 
 function groupIndexes(rows: readonly Row[]): readonly Index[] {
   const all = new Map<string, Index>();
-  for (const [name, column, nonUnique] of rows) {
+  for (const [name, column, nonUnique, isFullText] of rows) {
     const index = all.get(String(name)) ?? {
       name: String(name),
       columns: [],
       isConstraint: false,
       isUnique: Number(nonUnique) === 0,
+      ...(Number(isFullText) === 1 ? { method: "fulltext" } : {}),
     };
     all.set(String(name), index);
     index.columns.push(String(column));

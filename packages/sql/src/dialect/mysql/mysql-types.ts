@@ -1,5 +1,6 @@
 import type { FieldModel } from "@bifocal/core/store";
 import { type ColumnType, isJson } from "../../table/column.ts";
+import { asDecimal } from "../decimals.ts";
 import { asDate, asJson, asMoment, asNumber, asText, sixDigits } from "../values.ts";
 
 /**
@@ -17,6 +18,8 @@ export function declare({ type }: FieldModel, isKeyed: boolean, collation: strin
       return "double";
     case "bigint":
       return "decimal(65,0)";
+    case "decimal":
+      return `decimal(${type.precision},${type.scale})`;
     case "boolean":
       return "tinyint(1)";
     case "date":
@@ -29,11 +32,13 @@ export function declare({ type }: FieldModel, isKeyed: boolean, collation: strin
   }
 }
 
-export function columnType({ type }: FieldModel): ColumnType {
+export function columnType({ type }: FieldModel, declared: string): ColumnType {
   switch (type.kind) {
     case "integer":
     case "number":
       return asNumber;
+    case "decimal":
+      return asDecimal(type, declared);
     case "boolean":
       return { encode: Number, decode: (raw) => Number(raw) === 1 };
     case "datetime":

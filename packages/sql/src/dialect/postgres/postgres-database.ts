@@ -8,6 +8,7 @@ import { isStale } from "./postgres-faults.ts";
 import { type Around, PostgresQuery } from "./postgres-query.ts";
 import { PostgresReads } from "./postgres-reads.ts";
 import { PostgresSession } from "./postgres-session.ts";
+import type { TenantSetting } from "../../tenant-setting.ts";
 import { PreparedNames } from "./prepared-names.ts";
 
 export interface PostgresOptions {
@@ -16,10 +17,12 @@ export interface PostgresOptions {
   readonly max: number;
   /** Milliseconds to wait for a connection. */
   readonly connectTimeout: number;
+  /** Sets the tenant of each statement for the policies of its tables. */
+  readonly tenants?: TenantSetting | undefined;
 }
 
 /** Opens a pool of `pg`. Values are read as text, rows as arrays; times are in UTC. */
-export async function postgresDatabase({ url, max, connectTimeout }: PostgresOptions): Promise<Database> {
+export async function postgresDatabase({ url, max, connectTimeout, tenants }: PostgresOptions): Promise<Database> {
   const { Client, Pool } = await importPg();
   const options: ClientOptions = {
     connectionString: url,
@@ -63,7 +66,8 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
     around?: Around,
   ): Promise<StatementResult> {
     const prepared = preparedIn(client);
-    const query = new PostgresQuery(statement, bind(statement.parameters, values), prepared, around);
+    const bound = bind(statement.parameters, values);
+    const query = new PostgresQuery(statement, bound, prepared, around, tenants?.of(context));
     client.query(query);
     return watched(client, query.answer, context);
   }
@@ -125,7 +129,7 @@ export async function postgresDatabase({ url, max, connectTimeout }: PostgresOpt
 
   const preparedIn = (client: AnyClient): PreparedNames => preparedOf.get(client) as PreparedNames;
   const markBroken = (client: AnyClient, error: Error): void => void broken.set(client, error);
-  const reads = new PostgresReads({ max, acquire, queue, release, markBroken, preparedOf: preparedIn, watch });
+  const reads = new PostgresReads({ max, acquire, queue, release, markBroken, preparedOf: preparedIn, watch, tenants });
 
   /** Runs one statement on any free connection. */
   async function query(

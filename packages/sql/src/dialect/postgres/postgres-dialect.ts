@@ -1,12 +1,16 @@
 import { foldCase, type Json } from "@bifocal/core/store";
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
+import { partAt } from "../../statement/row-values.ts";
 import { slot } from "../../statement/slot.ts";
-import { type Column, encodeCompared, encodeOr, isText } from "../../table/column.ts";
+import { type Column, encodeCompared, encodeOr, encodeWritten, isText } from "../../table/column.ts";
+import { fullName, wordsColumn } from "../../table/resolve-tables.ts";
 import type { Dialect, ListOperand, ListOperator, Sql } from "../dialect.ts";
 import { escapeLike, hasSigma } from "../like.ts";
+import { sumDecoder } from "../sums.ts";
 import { countOn } from "./postgres-count.ts";
 import { faultOf } from "./postgres-faults.ts";
 import { loggedText, textOf } from "./postgres-texts.ts";
+import { wordsOf } from "./postgres-words.ts";
 import { columnType, declare, isArray, operandType, writtenType } from "./postgres-types.ts";
 
 const compiler = new Kysely<unknown>({
@@ -61,14 +65,30 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
       isText(column.field.type) && !column.isDecimal && column.exact
         ? sql`(${operand(column, index)} collate "C")`
         : operand(column, index),
-    written: (column, index) => slot(index, (value) => encodeOr(column, value)),
+    written: (column, index) => slot(index, (value) => written(column, value)),
     writtenAs: ({ declared }) => writtenType(declared),
     loggedText,
     takes: (column, value) => value === null || (!isForeign(column) && column.accepts?.(value) !== false),
     countOn,
+    datePart(column, value, part) {
+      const format = part === "year" ? "YYYY" : part === "month" ? "YYYY-MM" : "YYYY-MM-DD";
+      const truncated = sql`date_trunc(${sql.lit(part)}, ${utc(column, value)})`;
+      return { value: truncated, readable: (one) => sql`to_char(${one}, ${sql.lit(format)})` };
+    },
+    sum: ({ declared, field }, value) => ({
+      decode: sumDecoder(field),
+      // The sum of a `real` would be a `real`.
+      value: sql`sum(${declared === "real" ? sql`${value}::double precision` : value})`,
+      readable: (one) => sql`${one}::text`,
+    }),
     unlessThere: () => sql` on conflict do nothing`,
     operandList,
     isIn: (column, value, { index }) => sql`${equated(column, value)} = any(${operandList(column, index)})`,
+    isInRows(columns, values, { index }) {
+      const own = columns.map((column, at) => equated(column, values[at] as Sql));
+      const lists = columns.map((column, at) => operandList(column, index, partAt(at)));
+      return sql`(${sql.join(own)}) in (select * from unnest(${sql.join(lists)}))`;
+    },
     foldShape: (folded) => (hasSigma(folded) ? "~s" : ""),
     textMatch: {
       contains: (column, value, index) => like(asText(column, value), index, (text) => `%${text}%`),
@@ -80,18 +100,34 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
       iendsWith: (column, value, index, needle) =>
         like(fold(asText(column, value), needle), index, (text) => `%${foldCase(text)}`),
     },
+    wordMatch: ({ value, words, isStart }, index) =>
+      sql`${words === undefined ? wordsOf(value, lower) : sql.id(words.alias, words.column)} @@ ${slot(index, (word) => `'${word as string}'${isStart ? ":*" : ""}`)}::tsquery`,
+    words: (text) => wordsOf(text, lower),
+    findWords(found, table, column) {
+      const name = wordsColumn(column);
+      // A field of the resource may have a column with the same name.
+      return found.get(fullName(table))?.get(name)?.declared === "tsvector" ? name : undefined;
+    },
     listMatch,
     texts: textOf,
     // PostgreSQL evaluates an uncorrelated subquery once per execution of the outer query (InitPlan).
     once: (text) => sql`(select ${text})`,
     joinTexts: (text) => sql`string_agg(${text}, ',')`,
     text: (index) => sql`${slot(index, same)}::text`,
+    hasLateral: true,
     comparesRows: true,
     orderBy: (value, descending) => (descending ? sql`${value} desc` : value),
     limit: (limit, offset) =>
       offset === undefined ? sql` limit ${sql.lit(limit)}` : sql` limit ${sql.lit(limit)} offset ${offset}`,
     faultOf,
   };
+}
+
+/** A date or datetime as a timestamp in UTC, without a time zone. */
+function utc({ declared }: Column, value: Sql): Sql {
+  if (declared === "date" || declared.endsWith("without time zone")) return sql`${value}::timestamp`;
+  const moment = declared.endsWith("with time zone") ? value : sql`${value}::timestamptz`;
+  return sql`(${moment} at time zone 'UTC')`;
 }
 
 /** The text of a column, which may be of an enum of the database. */
@@ -107,9 +143,14 @@ function operand(column: Column, index: number, pick: (value: Json) => Json = sa
   return sql`${slot(index, (value) => encodeCompared(column, pick(value)))}::${sql.raw(comparedAs(column))}`;
 }
 
-function operandList(column: Column, index: number): Sql {
-  const list = slot(index, (values) => listOf(values).map((value) => encodeCompared(column, value)));
+function operandList(column: Column, index: number, pick: (value: Json) => Json = same): Sql {
+  const list = slot(index, (values) => listOf(values).map((value) => encodeCompared(column, pick(value))));
   return sql`${list}::${sql.raw(comparedAs(column))}[]`;
+}
+
+/** PostgreSQL would round a decimal, whereas it rejects other values that don't fit. */
+function written(column: Column, value: Json): unknown {
+  return column.field.type.kind === "decimal" ? encodeWritten(column, value) : encodeOr(column, value);
 }
 
 const same = (value: Json): Json => value;
@@ -128,7 +169,7 @@ function isForeign(column: Column): boolean {
 
 function comparedAs(column: Column): string {
   // Integers and floating-point numbers are compared with decimals as well.
-  if (column.isDecimal) return "numeric";
+  if (column.isDecimal || column.field.type.kind === "decimal") return "numeric";
   return isForeign(column) ? "text" : operandType(column.declared);
 }
 

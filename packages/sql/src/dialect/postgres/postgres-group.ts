@@ -1,12 +1,14 @@
 import type { StatementResult, Statement } from "../../database.ts";
 import type { PgConnection } from "./pg.ts";
-import { sendStatement } from "./postgres-query.ts";
+import { sendStatement, sendTenant } from "./postgres-query.ts";
 import type { PreparedNames } from "./prepared-names.ts";
 
 /** One of several statements that are sent together. */
 export interface Grouped {
   readonly statement: Statement;
   readonly values: readonly unknown[];
+  /** The value of `bifocal.tenant`. Undefined if it isn't set. */
+  readonly tenant: string | undefined;
 }
 
 /** The error that ended a group early. */
@@ -26,6 +28,8 @@ export class PostgresGroup {
   readonly #onAnswer: (at: number, answer: StatementResult) => void;
   #rows: (readonly unknown[])[] = [];
   #at = 0;
+  /** Whether the tenant of the current statement was set. */
+  #isSet = false;
   #end!: (failure: GroupFailure | undefined) => void;
   /** Settles when the connection is free again or has broken. */
   readonly ended = new Promise<GroupFailure | undefined>((resolve) => {
@@ -50,7 +54,10 @@ export class PostgresGroup {
   submit(connection: PgConnection): undefined {
     connection.stream.cork?.();
     try {
-      for (const { statement, values } of this.#members) sendStatement(connection, statement, values, this.#prepared);
+      for (const { statement, values, tenant } of this.#members) {
+        if (tenant !== undefined) sendTenant(connection, tenant, statement, this.#prepared);
+        sendStatement(connection, statement, values, this.#prepared);
+      }
       connection.sync();
     } finally {
       connection.stream.uncork?.();
@@ -62,9 +69,11 @@ export class PostgresGroup {
   }
 
   handleCommandComplete(): void {
-    const at = this.#at++;
     const rows = this.#rows;
     this.#rows = [];
+    this.#isSet = !this.#isSet && this.#members[this.#at]?.tenant !== undefined;
+    if (this.#isSet) return;
+    const at = this.#at++;
     this.#onAnswer(at, { rows, affected: rows.length });
   }
 

@@ -1,5 +1,6 @@
 import type { StatementResult, Statement } from "../../database.ts";
 import type { PgConnection } from "./pg.ts";
+import { TENANT_SETTING } from "../../tenant-setting.ts";
 import type { PreparedNames } from "./prepared-names.ts";
 
 /** Statements without values that are sent in the same batch as another statement. */
@@ -18,6 +19,9 @@ export class PostgresQuery {
   readonly #prepared: PreparedNames;
   readonly #around: Around;
   readonly #rows: (readonly unknown[])[] = [];
+  readonly #tenant: string | undefined;
+  /** Number of results before that of the statement. */
+  #ahead: number;
   #affected = 0;
   #settle!: { readonly resolve: (answer: StatementResult) => void; readonly reject: (error: unknown) => void };
   /** `pg` calls this when the connection breaks. */
@@ -25,7 +29,16 @@ export class PostgresQuery {
     if (error) this.#settle.reject(error);
   };
 
-  constructor(statement: Statement, values: readonly unknown[], prepared: PreparedNames, around: Around = {}) {
+  /** @param tenant - the value of `bifocal.tenant`; undefined if it isn't set */
+  constructor(
+    statement: Statement,
+    values: readonly unknown[],
+    prepared: PreparedNames,
+    around: Around = {},
+    tenant?: string,
+  ) {
+    this.#tenant = tenant;
+    this.#ahead = tenant === undefined ? 0 : around.before === undefined ? 1 : 2;
     this.#statement = statement;
     this.#values = values;
     this.#prepared = prepared;
@@ -40,6 +53,7 @@ export class PostgresQuery {
     connection.stream.cork?.();
     try {
       sendPlain(connection, this.#around.before);
+      if (this.#tenant !== undefined) sendTenant(connection, this.#tenant, this.#statement, this.#prepared);
       sendStatement(connection, this.#statement, this.#values, this.#prepared);
       sendPlain(connection, this.#around.after);
       // If one of these messages fails, the server skips the others up to the sync.
@@ -54,6 +68,11 @@ export class PostgresQuery {
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
+    if (this.#ahead > 0) {
+      this.#ahead--;
+      this.#rows.length = 0;
+      return;
+    }
     this.#affected = Number(text.slice(text.lastIndexOf(" ") + 1)) || 0;
   }
 
@@ -97,6 +116,24 @@ function sendPlain(connection: PgConnection, text: string | undefined): void {
   connection.bind({ portal: "", statement: "", values: [], valueMapper: toText });
   connection.execute({ portal: "", rows: 0 });
 }
+
+/** Sets the tenant until the transaction ends. Without one, the batch is a transaction (PostgreSQL, 55.2.4). */
+export function sendTenant(
+  connection: PgConnection,
+  tenant: string,
+  { name }: Statement,
+  prepared: PreparedNames,
+): void {
+  sendStatement(connection, name === undefined ? SET_TENANT : NAMED_SET_TENANT, [tenant], prepared);
+}
+
+const SET_TENANT = {
+  sql: `select set_config('${TENANT_SETTING}', $1, true)`,
+  parameters: [],
+  name: undefined,
+} satisfies Statement;
+/** Before a statement that is kept prepared. */
+const NAMED_SET_TENANT = { ...SET_TENANT, name: "bifocal_tenant" } satisfies Statement;
 
 /** Returns the text of a parameter. Lists become array literals (PostgreSQL, 8.15.2). */
 export function toText(value: unknown): string | null {

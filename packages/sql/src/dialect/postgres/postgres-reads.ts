@@ -2,6 +2,7 @@ import { type Json, type StoreContext, throwIfOver } from "@bifocal/core/store";
 import type { StatementResult, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
 import type { Turn, ConnectionQueue } from "../../connection-queue.ts";
+import type { TenantSetting } from "../../tenant-setting.ts";
 import type { AnyClient } from "./pg.ts";
 import { isStale } from "./postgres-faults.ts";
 import { type Grouped, PostgresGroup } from "./postgres-group.ts";
@@ -33,6 +34,7 @@ export interface ReadsOptions {
   readonly acquire: () => Promise<AnyClient>;
   readonly queue: ConnectionQueue;
   readonly release: (client: AnyClient) => void;
+  readonly tenants: TenantSetting | undefined;
   /** Marks a connection so that it isn't reused. */
   readonly markBroken: (client: AnyClient, error: Error) => void;
   readonly preparedOf: (client: AnyClient) => PreparedNames;
@@ -69,6 +71,7 @@ export class PostgresReads {
       this.#waiting.push({
         statement,
         values: bound,
+        tenant: this.#options.tenants?.of(context),
         context,
         resolve,
         reject,
@@ -164,7 +167,7 @@ export class PostgresReads {
     const ends = members.map((member) =>
       member?.context === undefined ? undefined : this.#options.watch(client, member.context, () => (isStopped = true)),
     );
-    const statements = (members as Waiting[]).map(({ statement, values }) => ({ statement, values }));
+    const statements = (members as Waiting[]).map(({ statement, values, tenant }) => ({ statement, values, tenant }));
     const group = new PostgresGroup(statements, prepared, (at, answer) => {
       const member = members[at];
       members[at] = undefined;

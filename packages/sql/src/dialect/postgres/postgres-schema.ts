@@ -9,6 +9,7 @@ import type {
 } from "../../schema/found-table.ts";
 import { tableName } from "../../statement/scope.ts";
 import { splitName } from "../../table/naming.ts";
+import { POLICY_PREFIX } from "../../tenant-setting.ts";
 import { ask } from "../ask.ts";
 import type { Dialect, Sql } from "../dialect.ts";
 import { quoted } from "./postgres-catalog.ts";
@@ -29,6 +30,7 @@ export async function readPostgresSchema(
   const columns = await rows(columnsOf(asked));
   const constraints = await rows(constraintsOf(asked));
   const indexes = await rows(indexesOf(asked));
+  const policies = await rows(policiesOf(asked));
   const found = new Map<string, FoundTable>();
   for (const full of new Set(columns.map(([table]) => table as string))) {
     const own = (all: readonly Row[]): readonly Row[] => all.filter(([table]) => table === full);
@@ -56,6 +58,7 @@ export async function readPostgresSchema(
       peculiarities: [],
       companions: [],
       isEmpty: row === undefined,
+      policies: own(policies).map((one) => one[1] as string),
     });
   }
   return found;
@@ -91,12 +94,19 @@ function indexesOf(asked: Sql): Sql {
   return sql`select n.name as c0, c.relname::text as c1,
     to_json(array(select a.attname::text from unnest(i.indkey::int2[]) with ordinality k(n, o)
       join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.n where k.o <= i.indnkeyatts order by k.o))::text as c2,
-    i.indisunique::text as c3, m.amname::text as c4
+    i.indisunique::text as c3, m.amname::text as c4, pg_get_expr(i.indpred, i.indrelid) as c5
     from ${asked} n join pg_index i on i.indrelid = n.oid join pg_class c on c.oid = i.indexrelid
     join pg_am m on m.oid = c.relam
-    where not i.indisprimary and i.indpred is null and i.indexprs is null
+    where not i.indisprimary and i.indexprs is null
+    and (i.indpred is null or (i.indisunique and pg_get_expr(i.indpred, i.indrelid) ~ ${LIVING.source}))
     and not exists (select 1 from pg_constraint o where o.conindid = i.indexrelid and o.contype in ('p', 'u', 'x'))
     order by c.relname`;
+}
+
+function policiesOf(asked: Sql): Sql {
+  return sql`select n.name as c0, p.polname::text as c1
+    from ${asked} n join pg_class c on c.oid = n.oid and c.relrowsecurity and c.relforcerowsecurity
+    join pg_policy p on p.polrelid = n.oid and starts_with(p.polname::text, ${sql.lit(POLICY_PREFIX)}) order by p.polname`;
 }
 
 function toColumn([, name, declared, nullable, counted, hasDefault, kind, collation]: Row): FoundTableColumn {
@@ -111,9 +121,14 @@ function toColumn([, name, declared, nullable, counted, hasDefault, kind, collat
   };
 }
 
-function toIndex([, name, columns, , method]: Row): FoundIndex {
+/** The predicate of a unique index that ignores deleted rows. */
+const LIVING = /^\(("(?:[^"]|"")+"|[a-z_][a-z0-9_$]*) IS NULL\)$/;
+
+function toIndex([, name, columns, , method, predicate]: Row): FoundIndex {
   const other = method === "btree" ? {} : { method: String(method) };
-  return { name: name as string, columns: toList(columns), ...other, isConstraint: false };
+  const [, column] = LIVING.exec(predicate ?? "") ?? [];
+  const living = column === undefined ? {} : { living: unquote(column) };
+  return { name: name as string, columns: toList(columns), ...other, ...living, isConstraint: false };
 }
 
 function toForeignKey([, name, , columns, target, targetColumns, onDelete]: Row): FoundForeignKey {
@@ -132,4 +147,8 @@ function isYes(text: string | null | undefined): boolean {
 
 function toList(text: string | null | undefined): readonly string[] {
   return JSON.parse(text ?? "[]") as readonly string[];
+}
+
+function unquote(name: string): string {
+  return name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
 }

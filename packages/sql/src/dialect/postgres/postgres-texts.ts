@@ -16,6 +16,10 @@ export function textOf({ field, declared }: Column, value: Sql): Sql | undefined
       return base === "double precision" && declared !== "real" ? numberText(value) : undefined;
     case "bigint":
       return declared === "bigint" || declared === "numeric" ? sql`'"' || ${value}::text || '"'` : undefined;
+    case "decimal":
+      return declared.endsWith(`,${field.type.scale})`) && base === "numeric"
+        ? sql`'"' || ${value}::text || '"'`
+        : undefined;
     case "boolean":
       return base === "boolean" ? sql`${value}::text` : undefined;
     case "uuid":

@@ -1,5 +1,6 @@
 import type { FieldModel } from "@bifocal/core/store";
 import { type ColumnType, isJson } from "../../table/column.ts";
+import { asDecimal } from "../decimals.ts";
 import { asDate, asJson, asMoment, asNumber, asText } from "../values.ts";
 
 /** Returns the type of a new column. JSON is stored as `json` instead of `jsonb`, to keep the order of members. */
@@ -13,6 +14,8 @@ export function declare({ type }: FieldModel): string {
       return "double precision";
     case "bigint":
       return "numeric";
+    case "decimal":
+      return `numeric(${type.precision},${type.scale})`;
     case "boolean":
       return "boolean";
     case "date":
@@ -32,6 +35,7 @@ export function columnType(field: FieldModel, declared: string): ColumnType {
 
 /** Returns a check for values that don't fit into a column whose type is narrower than the field's. */
 function limitOf({ type }: FieldModel, declared: string): ColumnType["accepts"] {
+  if (type.kind === "decimal") return undefined;
   const [, length] = /^character(?: varying)?\((\d+)\)$/.exec(declared) ?? [];
   if (length !== undefined) return (value) => Array.from(value as string).length <= Number(length);
   const [, precision, scale] = /^numeric\((\d+),(\d+)\)$/.exec(declared) ?? [];
@@ -55,6 +59,8 @@ function plainType({ type }: FieldModel, declared: string): ColumnType {
       return asMoment;
     case "date":
       return asDate;
+    case "decimal":
+      return asDecimal(type, declared);
     case "list":
       return isArray(declared) ? asArray : asJson;
     case "json":

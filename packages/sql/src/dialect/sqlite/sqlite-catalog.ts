@@ -5,6 +5,7 @@ import { ask } from "../ask.ts";
 import type { Dialect } from "../dialect.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { GO_ON } from "./sqlite-guard.ts";
+import { wordsTable } from "./sqlite-words-index.ts";
 
 /** Returns the dialect for a connection. Connections that the application supplied lack Bifocal's SQL functions. */
 export async function discoverSqlite(connection: Connection): Promise<Dialect> {
@@ -12,7 +13,14 @@ export async function discoverSqlite(connection: Connection): Promise<Dialect> {
   const functions = await ask(connection, plain, sql`select 1 from pragma_function_list where name = ${GO_ON}`);
   if (functions.length === 0) return plain;
   const tables = await ask(connection, plain, sql`select name from pragma_table_list where type <> 'table' or wr = 1`);
-  return sqliteDialect({ withoutRowId: new Set(tables.map(([name]) => String(name))) });
+  const [[hasFullText] = []] = await ask(
+    connection,
+    plain,
+    sql`select exists (select 1 from pragma_module_list where name = 'fts5') and (select number >= 3043 from (
+      select substr(sqlite_version(), 1, instr(sqlite_version(), '.') - 1) * 1000 + substr(sqlite_version(), instr(sqlite_version(), '.') + 1) as number))`,
+  );
+  const withoutRowId = new Set(tables.map(([name]) => String(name)));
+  return sqliteDialect({ withoutRowId, hasFullText: Number(hasFullText) === 1 });
 }
 
 export async function findSqliteTables(
@@ -21,7 +29,8 @@ export async function findSqliteTables(
   names: readonly string[],
 ): Promise<Found> {
   const rows: (readonly unknown[])[] = [];
-  for (const name of names) {
+  // Tables of words have the names of their tables.
+  for (const name of names.flatMap((one) => [one, wordsTable(one)])) {
     const found = await ask(
       connection,
       dialect,

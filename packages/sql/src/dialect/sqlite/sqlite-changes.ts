@@ -1,9 +1,18 @@
 import type { TypeRules } from "../../schema/table-change.ts";
+import { fitsScaled, holdsScaled, scaleOf } from "./sqlite-decimals.ts";
 
 /** SQLite only distinguishes affinities. Other names of a type with the same affinity are equal. */
 export const sqliteRules: TypeRules = {
-  fits: ({ type }, found) => [affinity(type), "numeric"].includes(affinity(found.type)),
-  holds: (from, to) => affinity(to) === "text" || (affinity(from) === "integer" && affinity(to) === "real"),
+  fits: ({ type }, found) => {
+    if (affinity(found.type) === "numeric") return true;
+    const isScaled = scaleOf(type) !== undefined || scaleOf(found.type) !== undefined;
+    return isScaled ? fitsScaled(type, found.type) : affinity(type) === affinity(found.type);
+  },
+  holds(from, to) {
+    if (affinity(to) === "text") return true;
+    if (scaleOf(from) !== undefined || scaleOf(to) !== undefined) return holdsScaled(from, to);
+    return affinity(from) === "integer" && affinity(to) === "real";
+  },
   // The integer key of a table always counts.
   stopsCounting: false,
 };

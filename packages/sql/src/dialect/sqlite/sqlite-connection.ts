@@ -4,6 +4,7 @@ import { type Json, type MaybePromise, type StoreContext, throwIfOver } from "@b
 import type { StatementResult, Connection, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
 import { GO_ON } from "./sqlite-guard.ts";
+import { addWordFunctions, HAS_WORD } from "./sqlite-words.ts";
 
 export type Bound = string | number | bigint | null;
 
@@ -49,12 +50,15 @@ export class SqliteConnection implements Connection {
     this.#db = db;
     this.#elsewhere = elsewhere;
     db.function(GO_ON, () => this.#goOn());
+    addWordFunctions(db);
     db.exec(`pragma busy_timeout = ${Math.round(busyTimeout)}; pragma foreign_keys = on`);
   }
 
   query(statement: Statement, values: readonly Json[], context?: StoreContext): MaybePromise<StatementResult> {
     if (context !== undefined) throwIfOver(context);
-    const hasOther = statement.isRead === true && (statement.thorough ?? this.#elsewhere) !== undefined;
+    // Other threads don't have the function.
+    const isHere = statement.sql.includes(HAS_WORD);
+    const hasOther = statement.isRead === true && !isHere && (statement.thorough ?? this.#elsewhere) !== undefined;
     if (!hasOther) return this.#run(statement, values, context, Number.POSITIVE_INFINITY);
     const until = this.#long.get(statement);
     if (until !== undefined && performance.now() < until) return this.#runLong(statement, values, context);

@@ -1,12 +1,15 @@
 import { foldCase, type Json } from "@bifocal/core/store";
 import { DummyDriver, Kysely, sql, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import { partAt } from "../../statement/row-values.ts";
 import { slot } from "../../statement/slot.ts";
-import { type Column, encodeCompared, encodeOr } from "../../table/column.ts";
-import { notStorable } from "../../errors.ts";
-import type { Dialect, ListOperand, ListOperator, Sql } from "../dialect.ts";
+import { type Column, encodeCompared, encodeWritten } from "../../table/column.ts";
+import type { Dialect, GroupedSum, ListOperand, ListOperator, Sql } from "../dialect.ts";
+import { halvesDecoder, sumDecoder } from "../sums.ts";
+import { scaleOf } from "./sqlite-decimals.ts";
 import { faultOf } from "./sqlite-faults.ts";
 import { foldShape, foldStored } from "./sqlite-fold.ts";
 import { guard, guardByChance } from "./sqlite-guard.ts";
+import { ftsColumn, hasWord, indexWords, isIndexed, wordsTable } from "./sqlite-words-index.ts";
 import { textOf } from "./sqlite-texts.ts";
 import { asOurs, asWritten } from "./sqlite-foreign.ts";
 import { columnType, declare } from "./sqlite-types.ts";
@@ -23,6 +26,8 @@ const compiler = new Kysely<unknown>({
 export interface SqliteFeatures {
   /** Tables and views without row ids. */
   readonly withoutRowId: ReadonlySet<string>;
+  /** Whether SQLite has FTS5 with deletions from tables without content (3.43). */
+  readonly hasFullText: boolean;
 }
 
 /**
@@ -34,13 +39,25 @@ export function sqliteDialect(features?: SqliteFeatures): Dialect {
   if (features === undefined) return dialect;
   const guarded: Dialect = {
     ...dialect,
+    wordMatch: ({ column, value, words, isStart }, index) =>
+      words === undefined ? hasWord(value, index, isStart) : isIndexed(words, column.name, index, isStart),
     guard({ table, alias, value }) {
       if (!features.withoutRowId.has(table.name)) return guard(alias);
       return guardByChance(value(table.resource.key[0] as string));
     },
   };
-  return { ...guarded, thorough: { ...guarded, relatesBy: "list" } };
+  const indexed: Dialect = features.hasFullText ? { ...guarded, ...fullText } : guarded;
+  return { ...indexed, thorough: { ...indexed, relatesBy: "list" } };
 }
+
+const fullText: Pick<Dialect, "findWords" | "hasWordsTables" | "indexWords"> = {
+  hasWordsTables: true,
+  findWords(found, { schema, name }, column) {
+    const words = ftsColumn(column);
+    return schema === undefined && found.get(wordsTable(name))?.has(words) ? words : undefined;
+  },
+  indexWords: (connection) => indexWords(connection, plainDialect()),
+};
 
 function plainDialect(): Dialect {
   return {
@@ -54,16 +71,26 @@ function plainDialect(): Dialect {
     declare,
     columnType,
     // A JavaScript number can't represent all integers beyond 2^53.
-    readable: (column, value) =>
-      column.field.type.kind === "bigint" ? sql`cast(${value} as text)` : asWritten(column, value),
+    readable: (column, value) => (isDigits(column) ? sql`cast(${value} as text)` : asWritten(column, value)),
     ordered: asOurs,
     equated: asOurs,
     operand,
     standIn: operand,
-    written: (column, index) => slot(index, (value) => encodeAccepted(column, value)),
+    written: (column, index) => slot(index, (value) => encodeWritten(column, value)),
     unlessThere: () => sql` on conflict do nothing`,
+    datePart(column, value, part) {
+      const length = sql.lit(part === "year" ? 4 : part === "month" ? 7 : 10);
+      return { value: sql`substr(${asOurs(column, value)}, 1, ${length})`, readable: (one) => one };
+    },
+    sum,
     isIn: (column, value, { index }) =>
       sql`${asOurs(column, value)} in (select value from json_each(${slot(index, (list) => listText(column, list as readonly Json[]))}))`,
+    isInRows(columns, values, { index }) {
+      const own = columns.map((column, at) => asOurs(column, values[at] as Sql));
+      const parts = columns.map((_, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)})`);
+      const list = slot(index, (rows) => rowsText(columns, rows as readonly Json[]));
+      return sql`(${sql.join(own)}) in (select ${sql.join(parts)} from json_each(${list}))`;
+    },
     foldShape,
     textMatch: {
       contains: (_, value, index) => sql`instr(${value}, ${slot(index, same)}) > 0`,
@@ -91,6 +118,17 @@ function plainDialect(): Dialect {
   }
 }
 
+/** A sum of 64-bit integers would fail if it exceeds 64 bits, so the halves of each integer are added up separately. */
+function sum({ field, declared }: Column, value: Sql): GroupedSum {
+  const { type } = field;
+  const scale = type.kind === "decimal" ? scaleOf(declared) : 0;
+  const isWide = type.kind === "bigint" || type.kind === "decimal" || (type.kind === "integer" && type.wide === true);
+  const readable = (one: Sql): Sql => one;
+  if (!isWide || scale === undefined) return { value: sql`sum(${value})`, readable, decode: sumDecoder(field) };
+  const halves = sql`sum(${value} >> 32) || ':' || sum(${value} & 4294967295)`;
+  return { value: halves, readable, decode: halvesDecoder(scale) };
+}
+
 /**
  * Compares bytes, because `length()` of a text stops at the first NUL. `substr(x, -0)` returns all of `x`, so the empty
  * suffix is handled first.
@@ -106,15 +144,19 @@ function folded(index: number): Sql {
   return slot(index, (text) => foldCase(text as string));
 }
 
-/** SQLite would convert a value that doesn't fit its column. Throws VALIDATION_FAILED instead. */
-function encodeAccepted(column: Column, value: Json): unknown {
-  if (value !== null && column.accepts?.(value) === false) throw notStorable(column.field.name);
-  return encodeOr(column, value);
+function isDigits({ field: { type } }: Column): boolean {
+  return type.kind === "bigint" || type.kind === "decimal";
 }
 
 /** Returns a JSON list of the values in their stored form. */
 function listText(column: Column, list: readonly Json[]): string {
   return `[${list.map((value) => itemText(encodeCompared(column, value))).join(",")}]`;
+}
+
+function rowsText(columns: readonly Column[], rows: readonly Json[]): string {
+  const rowText = (row: Json): string =>
+    `[${columns.map((column, at) => itemText(encodeCompared(column, partAt(at)(row)))).join(",")}]`;
+  return `[${rows.map(rowText).join(",")}]`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Connection } from "../../database.ts";
-import { isOwnIndex, possibleNames } from "../../schema/constraint-name.ts";
+import { isOwnConstraint, isOwnIndex, possibleNames } from "../../schema/constraint-name.ts";
 import type {
   FoundForeignKey,
   FoundIndex,
@@ -11,6 +11,7 @@ import type {
 import { tableName } from "../../statement/scope.ts";
 import { ask } from "../ask.ts";
 import type { Dialect, Sql } from "../dialect.ts";
+import { isWordsTrigger, searchedColumn, wordsTable } from "./sqlite-words-index.ts";
 
 type Row = readonly unknown[];
 
@@ -31,6 +32,7 @@ export async function readSqliteSchema(
     const indexes = await readIndexes(rows, name, String(text));
     const primaryKey = columns.filter(([, , , place]) => Number(place) > 0);
     primaryKey.sort((left, right) => Number(left[3]) - Number(right[3]));
+    const words = await rows(sql`select name from pragma_table_info(${wordsTable(name)}) order by name`);
     const [row] = await rows(sql`select 1 from ${tableName({ schema: undefined, name })} limit 1`);
     found.set(name, {
       schema: undefined,
@@ -42,6 +44,7 @@ export async function readSqliteSchema(
       indexes: indexes.filter((index) => !index.isUnique),
       foreignKeys: await readForeignKeys(rows, name, String(text)),
       peculiarities: peculiaritiesOf(String(text)),
+      words: words.map(([column]) => searchedColumn(String(column))),
       companions: await readCompanions(rows, name, indexes),
       isEmpty: row === undefined,
     });
@@ -74,16 +77,25 @@ function toColumn([name, type, notNull, place, hasDefault]: Row, primaryKey: rea
 
 type Index = FoundIndex & { readonly isUnique: boolean };
 
+/** The end of the statement of a unique index that ignores deleted rows. */
+const LIVING = / where "((?:[^"]|"")+)" is null$/;
+
 async function readIndexes(rows: Ask, table: string, text: string): Promise<readonly Index[]> {
   const found: Index[] = [];
-  const listed = await rows(sql`select name, "unique", origin, partial from pragma_index_list(${table}) order by name`);
-  for (const [name, unique, origin, partial] of listed) {
+  const listed = await rows(
+    sql`select l.name, l."unique", l.origin, l.partial, s.sql from pragma_index_list(${table}) l
+      left join sqlite_schema s on s.type = 'index' and s.name = l.name order by l.name`,
+  );
+  for (const [name, unique, origin, partial, statement] of listed) {
     const places = await rows(sql`select name from pragma_index_info(${name}) order by seqno`);
-    if (origin === "pk" || Number(partial) === 1 || places.some(([column]) => column === null)) continue;
+    const living = Number(partial) === 1 && Number(unique) === 1 ? LIVING.exec(String(statement))?.[1] : undefined;
+    const isOther = Number(partial) === 1 && living === undefined;
+    if (origin === "pk" || isOther || places.some(([column]) => column === null)) continue;
     const columns = places.map(([column]) => String(column));
     const isConstraint = origin === "u";
     const own = isConstraint ? nameWithin(text, possibleNames(table, columns, "key")) : String(name);
-    found.push({ name: own, columns, isConstraint, isUnique: Number(unique) === 1 });
+    const rest = living === undefined ? {} : { living: living.replaceAll('""', '"') };
+    found.push({ name: own, columns, isConstraint, isUnique: Number(unique) === 1, ...rest });
   }
   return found;
 }
@@ -119,6 +131,9 @@ async function readCompanions(rows: Ask, table: string, known: readonly FoundInd
   const texts = await rows(
     sql`select name, sql from sqlite_schema where tbl_name = ${table} and type in ('trigger', 'index') and sql is not null order by rowid`,
   );
-  const own = new Set(known.filter((index) => isOwnIndex(table, index)).map(({ name }) => name));
-  return texts.filter(([name]) => !own.has(String(name))).map(([, text]) => String(text));
+  const isOwn = (index: FoundIndex): boolean =>
+    isOwnIndex(table, index) || (index.living !== undefined && isOwnConstraint(table, index, "key"));
+  const own = new Set(known.filter(isOwn).map(({ name }) => name));
+  const isOther = (name: string): boolean => !own.has(name) && !isWordsTrigger(table, name);
+  return texts.filter(([name]) => isOther(String(name))).map(([, text]) => String(text));
 }

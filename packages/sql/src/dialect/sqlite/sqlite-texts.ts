@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Column } from "../../table/column.ts";
 import type { Sql } from "../dialect.ts";
+import { printScaled, scaleOf } from "./sqlite-decimals.ts";
 import { asWritten } from "./sqlite-foreign.ts";
 
 /**
@@ -14,6 +15,10 @@ export function textOf(column: Column, value: Sql): Sql | undefined {
       return isInteger(declared) ? sql`cast(${value} as text)` : undefined;
     case "bigint":
       return isInteger(declared) ? sql`'"' || ${value} || '"'` : undefined;
+    case "decimal":
+      return scaleOf(declared) === field.type.scale
+        ? sql`'"' || ${printScaled(value, field.type.scale)} || '"'`
+        : undefined;
     case "boolean":
       return isInteger(declared) ? sql`case ${value} when 1 then 'true' else 'false' end` : undefined;
     case "datetime":

@@ -1,12 +1,13 @@
 import type { FieldModel } from "@bifocal/core/store";
 import { type ColumnType, isJson } from "../../table/column.ts";
 import { asDate, asJson, asNumber, asText, momentFrom, sixDigits } from "../values.ts";
+import { decimalColumn, declareDecimal } from "./sqlite-decimals.ts";
 
 /**
  * Returns the type of a new column. Datetimes are text that always has six fractional digits, so that text order is
  * time order.
  */
-export function declare({ type }: FieldModel): string {
+export function declare({ name, type }: FieldModel): string {
   switch (type.kind) {
     case "integer":
     case "boolean":
@@ -14,18 +15,22 @@ export function declare({ type }: FieldModel): string {
       return "integer";
     case "number":
       return "real";
+    case "decimal":
+      return declareDecimal(name, type);
     default:
       return "text";
   }
 }
 
-export function columnType({ type }: FieldModel): ColumnType {
+export function columnType({ type }: FieldModel, declared: string): ColumnType {
   switch (type.kind) {
     case "integer":
     case "number":
       return asNumber;
     case "bigint":
       return asInt64;
+    case "decimal":
+      return decimalColumn(type, declared);
     case "boolean":
       return { encode: Number, decode: (raw) => Number(raw) === 1 };
     case "datetime":

@@ -1,0 +1,101 @@
+import type { FieldModel, Filter, NamedRelatedValue, RelatedValue, StoreMeasure, WireType } from "@bifocal/core/store";
+import { sql } from "kysely";
+import type { Dialect, Sql } from "../dialect/dialect.ts";
+import type { Column } from "../table/column.ts";
+import { columnOf } from "../table/table.ts";
+import { measureColumn } from "./group-columns.ts";
+import { linksTo } from "./links-to.ts";
+import { allEqual } from "./row-values.ts";
+import { type Build, createScope, type Scope, tableAs } from "./scope.ts";
+
+/** Passed as a parameter, because conditions can compare such values. */
+export type BuildCondition = (build: Build, scope: Scope, filter: Filter) => Sql;
+
+/** A value of a row that a statement computes from related rows, as text or number that `decode` reads. */
+export interface ReadValue {
+  readonly select: Sql;
+  /** Has the name and the type of the value. */
+  readonly column: Column;
+}
+
+/** Selects a value. Takes the values of its filter. */
+export function readValue(
+  build: Build,
+  scope: Scope,
+  value: NamedRelatedValue,
+  conditionOf: BuildCondition,
+): ReadValue {
+  const { dialect } = build;
+  const target = createScope(build, build.tables.of(value.relation.target));
+  const { value: inner, readable, decode } = measureColumn(dialect, target, measureOf(value));
+  const computed =
+    scope.shared?.values.get(value) ?? sql`(${fromRelated(build, scope, target, value, inner, conditionOf)})`;
+  const { kind, name } = value;
+  const type = kind === "sum" ? TEXT : kind === "rows" || kind === "values" ? COUNT : value.type;
+  return {
+    select: readable(computed),
+    column: { ...columnFor(dialect, name, type), decode },
+  };
+}
+
+/** Builds the statement that computes a value of a row as its only column, `v`, in the form in which it is compared. */
+export function valueQuery(build: Build, scope: Scope, value: RelatedValue, conditionOf: BuildCondition): Sql {
+  const target = createScope(build, build.tables.of(value.relation.target));
+  return fromRelated(build, scope, target, value, comparedMeasure(build, target, value), conditionOf);
+}
+
+/** Builds a value for a condition or an order, and the column as which it is compared. */
+export function comparedValue(
+  build: Build,
+  scope: Scope,
+  value: RelatedValue,
+  conditionOf: BuildCondition,
+): { readonly value: Sql; readonly column: Column } {
+  const { dialect } = build;
+  const { kind, field, type } = value;
+  const source = field === undefined ? undefined : columnOf(build.tables.of(value.relation.target), field);
+  // Integers can add up to more than their column holds. The sum of other values has their form.
+  const isOwn =
+    source !== undefined && (kind === "min" || kind === "max" || (type.kind !== "integer" && type.kind !== "bigint"));
+  const column = isOwn ? { ...source, field: { ...source.field, type } } : columnFor(dialect, field ?? kind, type);
+  return { value: scope.shared?.values.get(value) ?? sql`(${valueQuery(build, scope, value, conditionOf)})`, column };
+}
+
+function comparedMeasure({ dialect }: Build, target: Scope, value: RelatedValue): Sql {
+  const { kind, field } = value;
+  const isSum = kind === "sum" && field !== undefined && dialect.name === "sqlite";
+  return isSum ? sql`sum(${target.value(field)})` : measureColumn(dialect, target, measureOf(value)).value;
+}
+
+function measureOf({ kind, field }: RelatedValue): StoreMeasure {
+  return kind === "rows" || field === undefined ? { kind: "rows" } : { kind, field };
+}
+
+function fromRelated(
+  build: Build,
+  scope: Scope,
+  target: Scope,
+  { relation, filter }: RelatedValue,
+  value: Sql,
+  conditionOf: BuildCondition,
+): Sql {
+  const foreign = relation.foreign.map(target.value);
+  const local = relation.local.map(scope.value);
+  const guard = build.dialect.guard?.(target);
+  const matches = [guard, filter === undefined ? undefined : conditionOf(build, target, filter)];
+  const more = matches.filter((part) => part !== undefined).map((part) => sql` and ${part}`);
+  if (relation.through === undefined)
+    return sql`select ${value} as v from ${tableAs(target)} where ${allEqual(foreign, local)}${sql.join(more, sql``)}`;
+  const { from, to, links } = linksTo(build, relation, target);
+  return sql`select ${value} as v from ${links} on ${allEqual(foreign, to)} where ${allEqual(from, local)}${sql.join(more, sql``)}`;
+}
+
+const TEXT: WireType = { kind: "string", nullable: true };
+const COUNT: WireType = { kind: "integer", nullable: false, wide: true };
+
+/** Returns a column of a type that isn't part of any table. */
+function columnFor(dialect: Dialect, name: string, type: WireType): Column {
+  const field = { name, type } as Partial<FieldModel> as FieldModel;
+  const declared = dialect.declare(field, false);
+  return { field, name, declared, isDecimal: false, exact: true, ...dialect.columnType(field, declared) };
+}
