@@ -87,6 +87,10 @@ for (const { name, missing, create } of stores)
           headers: body === undefined ? {} : { "content-type": "application/json" },
           body: () => Promise.resolve(new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body))),
           signal: new AbortController().signal,
+          scheme: "http",
+          headerCount: 0,
+          repeats: () => false,
+          address: undefined,
           raw: undefined,
         });
         const { status, body: answer } = response ?? {};

@@ -122,6 +122,10 @@ describe.each(servers)("creates on $name", ({ name, missing, create }) => {
       headers: { "content-type": "application/json", "idempotency-key": key },
       body: () => Promise.resolve(new TextEncoder().encode(JSON.stringify(body))),
       signal: new AbortController().signal,
+      scheme: "http",
+      headerCount: 0,
+      repeats: () => false,
+      address: undefined,
       raw: undefined,
     });
     const { status, body: answer } = response ?? {};

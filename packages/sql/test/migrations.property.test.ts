@@ -53,6 +53,7 @@ async function fill({ store, model, resources }: StoreUse, drawn: DrawnModel): P
   const rows = (isSingle ? [0] : [0, 1]).map((at) => ({
     ...(drawn.key === "sequence" ? {} : { id: keys[drawn.key][at] as Json }),
     ...(drawn.author === "none" ? {} : { authorId: AUTHOR }),
+    ...(drawn.keepsDeleted ? { deletedAt: null } : {}),
     ...Object.fromEntries(
       Object.entries(drawn.fields).map(([name, { kind, nullable, unique }]) => {
         const values = valuesOf(kind);

@@ -1,4 +1,4 @@
-import { allow, belongsTo, defineApi, defineResource, hasMany, memoryStore, sequence } from "@bifocal/core";
+import { allow, belongsTo, decimal, defineApi, defineResource, hasMany, memoryStore, sequence } from "@bifocal/core";
 import type { SchemaPlan, SchemaTools, StoreUse } from "@bifocal/core/store";
 import { servers, type TestDatabase, type TestServer } from "@bifocal/test-servers";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -86,6 +86,25 @@ function migrationsOf({ name, create }: TestServer): void {
 
   const dangersOf = ({ steps }: SchemaPlan): readonly string[] => steps.flatMap(({ danger }) => danger ?? []);
 
+  test("creates the table of a history beside existing rows", async () => {
+    await migrate({}, [{ id: 1, title: "Emma" }]);
+    const more = { history: true };
+    const { steps } = await plan({ more });
+    expect(steps).toMatchObject([{ title: "create table book_histories" }]);
+    expect(JSON.stringify(steps)).toMatch(/create index [^;]*\(\W*book_id\W/);
+    await migrate({ more });
+    expect((await plan({ more })).steps).toEqual([]);
+    const book = defineResource("book", { fields: { id: z.int32(), title: z.string() }, access, history: true });
+    const store = sqlStore({ url: database.url, autoCreate: false, max: 2 });
+    const { local, ready, close } = defineApi({ resources: [book], store });
+    await ready;
+    await local.book.update(1, { title: "Persuasion" });
+    const { items } = await local.book.history(1);
+    await close();
+    expect(items).toMatchObject([{ operation: "update", changes: [{ from: "Emma", to: "Persuasion" }] }]);
+    expect(dangersOf(await plan({}))).toEqual(["deletes all rows of the table"]);
+  });
+
   test("creates Bifocal's own tables first", async () => {
     const { steps } = await plan({});
     const created = steps.flatMap(({ title }) => /^create table (\S+)/.exec(title)?.[1] ?? []);
@@ -152,6 +171,117 @@ function migrationsOf({ name, create }: TestServer): void {
     expect(rows).toEqual([{ id: 1, title: "A", size: "5", ratio: 1.5 }]);
   });
 
+  test("converts decimals to a wider format, to text, and back", async () => {
+    const price = (precision: number, scale: number): Book => ({ fields: { price: decimal({ precision, scale }) } });
+    const pricesIn = async ({ store, model, resources }: StoreUse): Promise<readonly unknown[]> => {
+      await store.open(model, resources);
+      const rows = await store.byKeys({ resource: resources[0] as never, keys: [1, 2, 3] }, CONTEXT);
+      return rows.map((row) => row["price"]);
+    };
+    await migrate(price(6, 2), [
+      { id: 1, title: "A", price: "12.50" },
+      { id: 2, title: "B", price: "-0.05" },
+      { id: 3, title: "C", price: "9999.99" },
+    ]);
+    expect((await plan(price(6, 2))).steps).toEqual([]);
+    expect(dangersOf(await plan(price(8, 3)))).toEqual([]);
+    expect(dangersOf(await plan(price(6, 1))).join()).toContain(" fits ");
+    const wide = await migrate(price(8, 3));
+    expect(await wide.tools.check(wide, folder)).toEqual([]);
+    expect(await pricesIn(wide)).toEqual(["12.500", "-0.050", "9999.990"]);
+    if (name !== "sqlite") return;
+    // The other databases keep the numeric column under a text field.
+    const text = await migrate({ fields: { price: z.string() } });
+    expect(await pricesIn(text)).toEqual(["12.500", "-0.050", "9999.990"]);
+    expect(dangersOf(await plan(price(8, 3))).join()).toContain(" fits ");
+    expect(await pricesIn(await migrate(price(8, 3)))).toEqual(["12.500", "-0.050", "9999.990"]);
+    expect(await pricesIn(await migrate(price(8, 1)))).toEqual(["12.5", "-0.1", "10000.0"]);
+  });
+
+  const WORDS_STEPS: Partial<Record<string, readonly [add: readonly string[], drop: readonly string[]]>> = {
+    postgres: [
+      ["add column books.title_words", "add index books_title_words_idx on books (title_words)"],
+      ["drop index books_title_words_idx of books", "drop column books.title_words"],
+    ],
+    sqlite: [["index the words of books (title)"], ["drop the words of books"]],
+    mysql: [
+      [
+        "add column books.title_words",
+        "add column books.title_unindexed",
+        "add index books_title_words_idx on books (title_words)",
+        "add index books_title_unindexed_idx on books (title_unindexed, id)",
+      ],
+      [
+        "drop index books_title_unindexed_idx of books",
+        "drop index books_title_words_idx of books",
+        "drop column books.title_unindexed",
+        "drop column books.title_words",
+      ],
+    ],
+  };
+  test.runIf(name in WORDS_STEPS)("adds, fills and drops the words of searched fields", async () => {
+    const searched = { more: { search: ["title"] } };
+    const [added, dropped] = WORDS_STEPS[name] as readonly [readonly string[], readonly string[]];
+    await migrate({}, [{ id: 1, title: "Émile or education" }]);
+    const { steps } = await plan(searched);
+    expect(steps.map(({ title }) => title)).toEqual(added);
+    expect(dangersOf({ steps } as SchemaPlan)).toEqual([]);
+    const one = await migrate(searched);
+    expect(await one.tools.check(one, folder)).toEqual([]);
+    await one.store.open(one.model, one.resources);
+    const [resource] = one.resources;
+    await run("insert into books (id, title) values (2, 'EMILE'), (3, 'Emma');");
+    const filter = { kind: "compare", field: "title", operator: "hasWord", value: "emile" } as const;
+    const sort = [{ path: ["id"], descending: false }] as const;
+    const page = await one.store.list({ resource: resource as never, filter, sort, limit: 9 }, CONTEXT);
+    expect(page.rows.map(({ id }) => id)).toEqual([1, 2]);
+    const back = await plan({});
+    expect(back.steps.map(({ title }) => title)).toEqual(dropped);
+    expect(dangersOf(back)).toEqual([]);
+    await migrate({});
+    // Without the column, the store still finds the rows.
+    const bare = use(searched);
+    await bare.store.open(bare.model, bare.resources);
+    const found = await bare.store.list({ resource: bare.resources[0] as never, filter, sort, limit: 9 }, CONTEXT);
+    expect(found.rows.map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  test("searches a field whose column of words would have the name of another field's column", async () => {
+    const fields = { titleWords: z.int32().nullable() };
+    const { store, model, resources } = await migrate({ fields, more: { search: ["title"] } }, [
+      { id: 1, title: "Emma", titleWords: null },
+    ]);
+    await store.open(model, resources);
+    const filter = { kind: "compare", field: "title", operator: "hasWord", value: "emma" } as const;
+    const sort = [{ path: ["id"], descending: false }] as const;
+    const { rows } = await store.list({ resource: resources[0] as never, filter, sort, limit: 9 }, CONTEXT);
+    expect(rows).toHaveLength(1);
+  });
+
+  test("gives existing rows the default of a new decimal", async () => {
+    await migrate({}, [{ id: 1, title: "A" }]);
+    const fields = { fee: decimal({ precision: 5, scale: 2 }).default("1.5") };
+    expect(dangersOf(await plan({ fields }))).toEqual([]);
+    const { store, model, resources } = await migrate({ fields });
+    await store.open(model, resources);
+    expect(await store.byKeys({ resource: resources[0] as never, keys: [1] }, CONTEXT)).toMatchObject([
+      { fee: "1.50" },
+    ]);
+  });
+
+  test.runIf(name === "postgres")("doesn't round decimals that get fewer digits", async () => {
+    await migrate({ fields: { price: decimal({ precision: 6, scale: 2 }) } }, [{ id: 1, title: "A", price: "1.25" }]);
+    await expect(migrate({ fields: { price: decimal({ precision: 6, scale: 1 }) } })).rejects.toThrow(
+      "too many digits after the point: 1.25",
+    );
+  });
+
+  test.runIf(name === "sqlite")("refuses decimals that 64 bits can't hold", async () => {
+    await expect(plan({ fields: { price: decimal({ precision: 19, scale: 2 }) } })).rejects.toThrow(
+      "SQLite stores decimals of at most 18 digits",
+    );
+  });
+
   // SQLite has one type for both.
   test.skipIf(name === "sqlite")("converts text to JSON and back", async () => {
     await migrate({ fields: { note: z.string() } }, [{ id: 1, title: "A", note: 'it\'s "so"' }]);
@@ -181,6 +311,27 @@ function migrationsOf({ name, create }: TestServer): void {
       const one = await migrate({ fields, more: { unique } });
       expect(await one.tools.check(one, folder)).toEqual([]);
     }
+  });
+
+  test("changes unique groups when soft delete is added and removed", async () => {
+    const fields = { isbn: z.string(), deletedAt: z.iso.datetime().nullable() };
+    const both = { fields, more: { unique: [["isbn"], ["isbn", "title"]], softDelete: "deletedAt" } };
+    const one = await migrate({ fields, more: { unique: [["isbn"]] } }, [
+      { id: 1, title: "A", isbn: "1", deletedAt: null },
+      { id: 2, title: "B", isbn: "2", deletedAt: "2026-01-01T00:00:00.000Z" },
+    ]);
+    expect(await one.tools.check(one, folder)).toEqual([]);
+    const soft = await migrate(both);
+    expect(await soft.tools.check(soft, folder)).toEqual([]);
+    await soft.store.open(soft.model, soft.resources);
+    const resource = soft.resources[0] as never;
+    const insert = async (id: number, isbn: string): Promise<unknown> =>
+      soft.store.insert({ resource, rows: [{ id, title: "C", isbn, deletedAt: null }] }, CONTEXT);
+    await insert(3, "2");
+    await expect(insert(4, "1")).rejects.toMatchObject({ fields: ["isbn"] });
+    await soft.store.delete({ resource, key: 3 }, CONTEXT);
+    const hard = await migrate({ fields: { isbn: z.string() }, more: { unique: [["isbn"]] } });
+    expect(await hard.tools.check(hard, folder)).toEqual([]);
   });
 
   test("keeps columns in `keep`, and indexes and constraints of other tools", async () => {

@@ -27,6 +27,10 @@ for (const { name, missing, create } of servers)
           headers: { "content-type": "application/merge-patch+json" },
           body: () => bytes,
           signal: new AbortController().signal,
+          scheme: "http",
+          headerCount: 0,
+          repeats: () => false,
+          address: undefined,
           raw: undefined,
         });
         return response?.status;

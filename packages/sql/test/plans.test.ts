@@ -193,6 +193,7 @@ async function answers(api: Api): Promise<readonly string[]> {
       prefix: "",
       query,
       headers,
+      repeats: () => false,
       body: async () => bytes,
     } as never);
     found.push(`${path} ${response?.status} ${JSON.stringify(response?.headers["Link"])} ${response?.body as string}`);

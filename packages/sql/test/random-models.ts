@@ -31,8 +31,12 @@ export interface DrawnModel {
   readonly key: "uuid" | "sequence" | "integer";
   readonly author: "none" | "nullable" | "required";
   readonly hasTags: boolean;
+  /** Whether books have soft delete. */
+  readonly keepsDeleted: boolean;
   /** The key type of authors. Fields that reference authors have the same type. Default `uuid`. */
   readonly authorKey?: "uuid" | "integer" | "string";
+  /** The reference of a book to its author: by a key of one field (the default) or two, or by a unique field. */
+  readonly authorBy?: "key" | "wideKey" | "unique";
 }
 
 const KINDS = {
@@ -79,6 +83,7 @@ export const drawnModel: fc.Arbitrary<DrawnModel> = fc.record({
   key: fc.constantFrom("uuid", "sequence", "integer"),
   author: fc.constantFrom("none", "nullable", "required"),
   hasTags: fc.boolean(),
+  keepsDeleted: fc.boolean(),
 });
 
 /** Any field under any name, so that columns change their kind. */
@@ -91,7 +96,9 @@ export const anyModel: fc.Arbitrary<DrawnModel> = fc.record({
   key: fc.constantFrom("uuid", "sequence", "integer"),
   author: fc.constantFrom("none", "nullable", "required"),
   hasTags: fc.boolean(),
+  keepsDeleted: fc.boolean(),
   authorKey: fc.constantFrom("uuid", "integer", "string"),
+  authorBy: fc.constantFrom("key", "wideKey", "unique"),
 });
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
@@ -101,20 +108,42 @@ function schemaOf({ kind, nullable, hasDefault }: DrawnField): z.ZodType {
   return hasDefault ? plain.default(KINDS[kind].values[0] as never) : plain;
 }
 
+const AUTHOR_BY = {
+  key: { holding: ["authorId"], referenced: ["id"], config: {} },
+  wideKey: { holding: ["authorRealm", "authorId"], referenced: ["realm", "id"], config: { key: ["realm", "id"] } },
+  unique: { holding: ["authorPen"], referenced: ["pen"], config: { unique: ["pen"] } },
+} as const;
+
 /** Returns the resources of a generated model: books, which may have an author and tags. */
-export function resourcesOf({ fields, key, author, hasTags, authorKey = "uuid" }: DrawnModel): readonly AnyResource[] {
+export function resourcesOf({
+  fields,
+  key,
+  author,
+  hasTags,
+  keepsDeleted,
+  authorKey = "uuid",
+  authorBy = "key",
+}: DrawnModel): readonly AnyResource[] {
   const names = (is: (field: DrawnField) => boolean): readonly string[] =>
     Object.entries(fields).flatMap(([name, field]) => (is(field) ? [name] : []));
   const authorId = KINDS[authorKey].schema();
+  const { holding, referenced: references, config: own } = AUTHOR_BY[authorBy];
+  const schemas: Readonly<Record<string, z.ZodType>> = {
+    authorId: author === "nullable" ? authorId.nullable() : authorId,
+    authorRealm: z.int32(),
+    authorPen: author === "nullable" ? z.string().nullable() : z.string(),
+  };
   const config = {
     fields: {
       id: key === "uuid" ? z.uuid() : z.int32(),
       ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)])),
-      ...(author === "none" ? {} : { authorId: author === "nullable" ? authorId.nullable() : authorId }),
+      ...(author === "none" ? {} : Object.fromEntries(holding.map((name) => [name, schemas[name]]))),
+      ...(keepsDeleted ? { deletedAt: z.iso.datetime().nullable() } : {}),
     },
+    ...(keepsDeleted ? { softDelete: "deletedAt" } : {}),
     generated: key === "integer" ? {} : { id: key === "uuid" ? uuid() : sequence() },
     relations: {
-      ...(author === "none" ? {} : { author: belongsTo("author", "authorId") }),
+      ...(author === "none" ? {} : { author: belongsTo("author", holding, { references }) }),
       ...(hasTags ? { tags: manyToMany("tag") } : {}),
     },
     unique: names((field) => field.unique).map((name) => [name]),
@@ -123,10 +152,16 @@ export function resourcesOf({ fields, key, author, hasTags, authorKey = "uuid" }
   };
   const book = defineResource("book", config as never);
   const authors = defineResource("author", {
-    fields: { id: authorId, name: z.string() },
-    relations: author === "none" ? {} : { books: hasMany("book", "authorId") },
+    fields: {
+      id: authorId,
+      name: z.string(),
+      ...(authorBy === "wideKey" ? { realm: z.int32() } : {}),
+      ...(authorBy === "unique" ? { pen: z.string() } : {}),
+    },
+    relations: author === "none" ? {} : { books: hasMany("book", holding, { references }) },
     access,
-  });
+    ...own,
+  } as never);
   const tag = defineResource("tag", {
     fields: { id: z.uuid(), label: z.string() },
     generated: { id: uuid() },

@@ -10,6 +10,7 @@ function service(): ReturnType<typeof functionStore> {
   const keys: Readonly<Record<string, readonly string[]>> = {
     review: ["bookId", "by"],
     tag: ["slug"],
+    rack: ["room", "slot"],
     entry: ["number"],
   };
   const functions = (name: string): ResourceFunctions => {
@@ -37,7 +38,12 @@ function service(): ReturnType<typeof functionStore> {
     };
   };
   return functionStore(
-    Object.fromEntries(["author", "book", "review", "tag", "entry", "sheet"].map((name) => [name, functions(name)])),
+    Object.fromEntries(
+      ["author", "book", "review", "tag", "rack", "copy", "entry", "sheet", "shelf"].map((name) => [
+        name,
+        functions(name),
+      ]),
+    ),
   );
 }
 
@@ -53,10 +59,17 @@ test("declares unsupported features by its capabilities", () => {
   expect(reasons).toEqual(
     new Set([
       "The store lacks: links.",
+      "The store lacks: links, relationFilters.",
+      "The store lacks: relatedGroups.",
+      "The store lacks: relatedGroups, links.",
+      "The store lacks: relatedValues, links.",
       "The store lacks: relationFilters, links.",
+      "The store lacks: relationFilters.",
       "The store lacks: relationSort.",
+      "The store lacks: search, relationFilters.",
       "The store lacks: transactions.",
       "The store lacks: transactions, receipts.",
+      "The store lacks: transactions, relationFilters.",
     ]),
   );
 });
@@ -69,7 +82,7 @@ test("reports missing functions at start", async () => {
 test("accepts a function that returns a complete page", async () => {
   const page = [{ number: 7, text: "as it came" }];
   const functions = Object.fromEntries(
-    ["author", "book", "review", "tag", "sheet"].map((name) => [name, { list: () => [] }]),
+    ["author", "book", "review", "tag", "rack", "copy", "sheet", "shelf"].map((name) => [name, { list: () => [] }]),
   );
   const entry: ResourceFunctions = { list: ({ limit }) => ({ page: page.slice(0, limit), more: true, total: 40 }) };
   const fixture = await createFixture(() => functionStore({ ...functions, entry }), { fill: false });
@@ -78,7 +91,7 @@ test("accepts a function that returns a complete page", async () => {
 
 test("detects a row that lacks a field", async () => {
   const functions = Object.fromEntries(
-    ["author", "book", "review", "tag", "sheet"].map((name) => [name, { list: () => [] }]),
+    ["author", "book", "review", "tag", "rack", "copy", "sheet", "shelf"].map((name) => [name, { list: () => [] }]),
   );
   const entry: ResourceFunctions = { list: () => [{ number: 7 }] };
   const fixture = await createFixture(() => functionStore({ ...functions, entry }), { fill: false });

@@ -1,15 +1,8 @@
-import type { Filter, ResourceModel, SortTerm } from "@bifocal/core/store";
+import type { FieldModel, Filter, ResourceModel, SortTerm } from "@bifocal/core/store";
 import fc from "fast-check";
-import type { PlannedField } from "./model.ts";
-import { operandOf } from "./values.ts";
-
-/** A resource, with the plan of its fields. */
-export interface World {
-  readonly resource: (name: string) => ResourceModel;
-  readonly fields: (resource: string) => readonly PlannedField[];
-}
-
-const constant = (value: boolean): Filter => ({ kind: "constant", value });
+import { fieldFilterOf, type World } from "./field-filter.ts";
+import { type PlannedRelatedField, plannedRelatedFields } from "./related-fields.ts";
+import { operandFrom, operandOf } from "./values.ts";
 
 /** Any condition that the engine can create, `depth` levels deep. */
 export function filterOf(world: World, name: string, depth: number): fc.Arbitrary<Filter> {
@@ -37,19 +30,29 @@ export function filterOf(world: World, name: string, depth: number): fc.Arbitrar
 }
 
 function comparisonOf(world: World, name: string): fc.Arbitrary<Filter> {
-  const { fields } = world.resource(name);
-  const planned = world.fields(name).flatMap(({ name: field, kind }) => {
-    const model = fields.get(field);
-    return (model?.operators ?? []).map((operator) =>
-      operandOf(kind, model?.type as never, operator).map(
-        (value): Filter => ({ kind: "compare", field, operator, value }),
-      ),
-    );
+  const resource = world.resource(name);
+  const related = plannedRelatedFields(world, resource);
+  const own = fieldFilterOf(world, name);
+  if (related.length === 0) return own;
+  const computed = fc.constantFrom(...related).chain((field) => relatedComparison(resource, field));
+  return fc.oneof({ weight: 4, arbitrary: own }, { weight: 1, arbitrary: computed });
+}
+
+function relatedComparison(
+  { computed }: ResourceModel,
+  { name: field, kind, value: related }: PlannedRelatedField,
+): fc.Arbitrary<Filter> {
+  const { type, operators } = computed.get(field) as FieldModel;
+  return fc.constantFrom(...operators).chain((operator) => {
+    const operand = kind === undefined ? operandFrom(fc.nat(3), type, operator) : operandOf(kind, type, operator);
+    return fc.record({
+      kind: fc.constant("compare" as const),
+      field: fc.constant(field),
+      operator: fc.constant(operator),
+      value: operand,
+      related: related(),
+    });
   });
-  return fc.oneof(
-    { weight: 20, arbitrary: fc.oneof(...planned) },
-    { weight: 1, arbitrary: fc.boolean().map(constant) },
-  );
 }
 
 /** Sort terms as the engine creates them, with the key at the end. */
@@ -73,8 +76,18 @@ export function sortOf(world: World, name: string): fc.Arbitrary<readonly SortTe
         fc.array(fc.boolean(), { minLength: chosen.length, maxLength: chosen.length }),
       ),
     );
-  return terms.map(([chosen, directions]) => {
-    const sort = chosen.map((path, at): SortTerm => ({ path, descending: directions[at] === true }));
+  const planned = plannedRelatedFields(world, resource);
+  const computed: fc.Arbitrary<SortTerm | undefined> =
+    planned.length === 0
+      ? fc.constant(undefined)
+      : fc
+          .constantFrom(...planned)
+          .chain(({ name: field, value }) =>
+            fc.record({ path: fc.constant([field] as const), descending: fc.boolean(), related: value() }),
+          );
+  return fc.tuple(fc.option(computed, { nil: undefined, freq: 2 }), terms).map(([first, [chosen, directions]]) => {
+    const own = chosen.map((path, at): SortTerm => ({ path, descending: directions[at] === true }));
+    const sort = first === undefined ? own : [first, ...own];
     const has = (field: string): boolean => sort.some(({ path }) => path.length === 1 && path[0] === field);
     const rest = resource.key.filter((field) => !has(field));
     return [...sort, ...rest.map((field): SortTerm => ({ path: [field], descending: false }))];

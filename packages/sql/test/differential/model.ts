@@ -11,6 +11,8 @@ import {
 } from "@bifocal/core";
 import type { Model } from "@bifocal/core/store";
 import fc from "fast-check";
+import type { PlannedField } from "./planned-field.ts";
+import { relatedFieldsOf } from "./related-fields.ts";
 import { type Kind, KINDS, VALUES } from "./values.ts";
 
 /** The plan of a model as plain data, so that it can be shrunk and printed. */
@@ -25,12 +27,18 @@ export interface ResourcePlan {
   /** Indexes of fields. */
   readonly unique: readonly (readonly number[])[];
   readonly hasVersion: boolean;
-  /**
-   * Each entry creates a field, a `belongsTo`, and the inverse relation on the target. Contains indexes of resources
-   * with a single key field.
-   */
-  readonly pointsAt: readonly { readonly to: number; readonly nullable: boolean; readonly isOne: boolean }[];
+  /** Each entry creates the fields of a reference, a `belongsTo`, and the inverse relation on the target. */
+  readonly pointsAt: readonly ReferencePlan[];
   readonly linkedTo: readonly number[];
+}
+
+export interface ReferencePlan {
+  /** Index of the resource. */
+  readonly to: number;
+  readonly nullable: boolean;
+  readonly isOne: boolean;
+  /** Index of the key (0) or of one of the unique groups that a relation can reference. */
+  readonly group: number;
 }
 
 export interface FieldPlan {
@@ -44,6 +52,8 @@ const FIELDS = ["select", "from", "createdAt", "aB2", "rank", "x_y"];
 const KEY_KINDS: readonly Kind[] = ["text", "uuid", "int32", "integer", "enum", "email"];
 /** MySQL indexes 3,072 bytes, enough for two text columns but not three. */
 const LONG: ReadonlySet<Kind> = new Set(["text", "email", "enum", "time", "duration"]);
+/** Kinds that a relation can reference. */
+const REFERENCED_KINDS: ReadonlySet<Kind> = new Set([...KEY_KINDS, "date"]);
 const UNIQUE_KINDS: ReadonlySet<Kind> = new Set([
   "text",
   "int32",
@@ -52,6 +62,7 @@ const UNIQUE_KINDS: ReadonlySet<Kind> = new Set([
   "date",
   "moment",
   "bigint",
+  "decimal",
   "boolean",
 ]);
 
@@ -75,7 +86,9 @@ function resourcePlan(name: string, count: number): fc.Arbitrary<ResourcePlan> {
         selector: (group) => [...group].sort((a, b) => a - b).join(),
       }),
       hasVersion: fc.boolean(),
-      pointsAt: fc.array(fc.record({ to: index, nullable: fc.boolean(), isOne: fc.boolean() }), { maxLength: 2 }),
+      pointsAt: fc.array(fc.record({ to: index, nullable: fc.boolean(), isOne: fc.boolean(), group: fc.nat(2) }), {
+        maxLength: 2,
+      }),
       linkedTo: fc.uniqueArray(index, { maxLength: 1 }),
     })
     .map((plan) => ({ ...plan, unique: plan.unique.filter((group) => isPossible(plan.fields, group)) }));
@@ -90,19 +103,32 @@ export const modelPlan: fc.Arbitrary<ModelPlan> = fc
   .chain((count) => fc.tuple(...RESOURCES.slice(0, count).map((name) => resourcePlan(name, count))))
   .map((resources) => ({ resources: resources.map((plan) => prune(plan, resources)) }));
 
-/** Only rows with a single key field can be referenced. */
+/** Leaves out what an index of MySQL couldn't contain. */
 function prune(plan: ResourcePlan, all: readonly ResourcePlan[]): ResourcePlan {
-  const isSingle = (to: number): boolean => all[to]?.key.length === 1;
-  const linkedTo = plan.linkedTo.filter((to) => isSingle(to) && plan.key.length === 1);
-  return { ...plan, pointsAt: plan.pointsAt.filter(({ to }) => isSingle(to)), linkedTo };
+  const isShort = (...kinds: readonly Kind[]): boolean => kinds.filter((kind) => LONG.has(kind)).length <= 2;
+  const linkedTo = plan.linkedTo.filter((to) => isShort(...plan.key, ...(all[to]?.key ?? [])));
+  const pointsAt = plan.pointsAt.filter((one) => {
+    const kinds = referenced(all, one).map(({ kind }) => kind);
+    return isShort(...kinds, ...plan.key);
+  });
+  return { ...plan, pointsAt, linkedTo };
 }
 
-export interface PlannedField {
-  readonly name: string;
-  readonly kind: Kind;
-  readonly nullable: boolean;
-  /** The resource that it references. */
-  readonly to?: string;
+/** Returns the fields that a reference leads to. */
+function referenced(all: readonly ResourcePlan[], { to, group }: ReferencePlan): readonly PlannedField[] {
+  const target = all[to] as ResourcePlan;
+  const key = keyNames(target).map((name, at) => ({ name, kind: target.key[at] as Kind, nullable: false }));
+  const groups = target.unique.map((fields) =>
+    fields.map((at) => ({ name: FIELDS[at] as string, ...(target.fields[at] as FieldPlan) })),
+  );
+  const possible = groups.filter((fields) => fields.every(({ kind }) => REFERENCED_KINDS.has(kind)));
+  return [key, ...possible][group % (possible.length + 1)] as readonly PlannedField[];
+}
+
+/** Names the fields of a reference: `ref0Id`, or `ref0Id0` and `ref0Id1`. */
+function holding(all: readonly ResourcePlan[], { pointsAt }: ResourcePlan, at: number): readonly string[] {
+  const fields = referenced(all, pointsAt[at] as ReferencePlan);
+  return fields.length === 1 ? [`ref${at}Id`] : fields.map((_, part) => `ref${at}Id${part}`);
 }
 
 /** Every field that rows are written with, the key first. */
@@ -110,9 +136,14 @@ export function fieldsOf({ resources }: ModelPlan, plan: ResourcePlan): readonly
   return [
     ...keyNames(plan).map((name, at) => ({ name, kind: plan.key[at] as Kind, nullable: false })),
     ...plan.fields.map((field, at) => ({ name: FIELDS[at] as string, ...field })),
-    ...plan.pointsAt.map(({ to, nullable }, at) => {
-      const target = resources[to] as ResourcePlan;
-      return { name: `ref${at}Id`, kind: target.key[0] as Kind, nullable, to: target.name };
+    ...plan.pointsAt.flatMap((one, at) => {
+      const target = resources[one.to] as ResourcePlan;
+      const names = holding(resources, plan, at);
+      // One missing part is enough for no reference.
+      return referenced(resources, one).map(({ kind }, part) => {
+        const nullable = one.nullable && (names.length === 1 || part > 0);
+        return { name: names[part] as string, kind, nullable, to: target.name };
+      });
     }),
   ];
 }
@@ -129,7 +160,8 @@ export function createModel(plan: ModelPlan): Model {
 
 function createResource(model: ModelPlan, plan: ResourcePlan): AnyResource {
   const planned = fieldsOf(model, plan);
-  const isKeyed = new Set([...keyNames(plan), ...plan.pointsAt.map((_, at) => `ref${at}Id`)]);
+  const references = plan.pointsAt.map((_, at) => holding(model.resources, plan, at));
+  const isKeyed = new Set([...keyNames(plan), ...references.flat()]);
   const fields = Object.fromEntries(
     planned.map(({ name, kind, nullable }) => {
       const schema = VALUES[kind].schema();
@@ -140,41 +172,62 @@ function createResource(model: ModelPlan, plan: ResourcePlan): AnyResource {
   const isIndexed = ({ name, kind }: PlannedField): boolean =>
     isKeyed.has(name) || plan.key.length === 1 || !LONG.has(kind);
   const names = planned.filter(({ kind }) => !["texts", "numbers", "object", "json"].includes(kind)).filter(isIndexed);
+  const relations = relationsOf(model, plan);
+  const computed = Object.entries(relations).reduce<Record<string, unknown>>((all, [name, { kind, target }]) => {
+    const to = model.resources.find((one) => one.name === target) as ResourcePlan;
+    return isMany(kind) ? { ...all, ...relatedFieldsOf(name, fieldsOf(model, to)) } : all;
+  }, {});
   return defineResource(plan.name, {
     key: keyNames(plan),
     fields: plan.hasVersion ? { ...fields, revision: VALUES.int32.schema() } : fields,
     ...(plan.hasVersion ? { version: "revision" } : {}),
-    relations: relationsOf(model, plan),
+    relations,
+    computed,
     unique: [
       ...plan.unique.map((group) => group.map((at) => FIELDS[at])),
       // `hasOne` requires a unique foreign key.
-      ...plan.pointsAt.flatMap(({ isOne }, at) => (isOne ? [[`ref${at}Id`]] : [])),
+      ...plan.pointsAt.flatMap(({ isOne }, at) => (isOne ? [references[at]] : [])),
     ],
-    filterable: names.map(({ name }) => name),
-    sortable: names.map(({ name }) => name),
+    filterable: [...names.map(({ name }) => name), ...Object.keys(computed)],
+    sortable: [...names.map(({ name }) => name), ...Object.keys(computed)],
     access: { read: allow, create: allow, update: allow, delete: allow },
   } as never);
 }
 
-function relationsOf({ resources }: ModelPlan, plan: ResourcePlan): Record<string, unknown> {
+function isMany(kind: string): boolean {
+  return kind === "hasMany" || kind === "manyToMany";
+}
+
+interface Relation {
+  readonly kind: string;
+  readonly target: string;
+}
+
+function relationsOf({ resources }: ModelPlan, plan: ResourcePlan): Record<string, Relation> {
   const own = resources.findIndex(({ name }) => name === plan.name);
-  const found: Record<string, unknown> = {};
-  for (const [at, { to }] of plan.pointsAt.entries()) {
-    found[`ref${at}`] = belongsTo((resources[to] as ResourcePlan).name, `ref${at}Id`);
+  const found: Record<string, Relation> = {};
+  const far = (one: ReferencePlan): readonly string[] => referenced(resources, one).map(({ name }) => name);
+  for (const [at, one] of plan.pointsAt.entries()) {
+    const target = resources[one.to] as ResourcePlan;
+    found[`ref${at}`] = belongsTo(target.name, holding(resources, plan, at), { references: far(one) });
   }
   for (const other of resources) {
-    for (const [at, { to, isOne }] of other.pointsAt.entries()) {
-      if (to !== own) continue;
-      const name = `${other.name}By${at}`;
-      found[name] = isOne ? hasOne(other.name, `ref${at}Id`) : hasMany(other.name, `ref${at}Id`);
+    for (const [at, one] of other.pointsAt.entries()) {
+      if (one.to !== own) continue;
+      const [fields, references] = [holding(resources, other, at), far(one)];
+      found[`${other.name}By${at}`] = one.isOne
+        ? hasOne(other.name, fields, { references })
+        : hasMany(other.name, fields, { references });
     }
-    for (const to of other.linkedTo) {
-      const target = resources[to] as ResourcePlan;
+    for (const index of other.linkedTo) {
+      const target = resources[index] as ResourcePlan;
       const through = `${other.name}_${target.name}`;
-      if (other.name === plan.name)
-        found[`${target.name}Links`] = manyToMany(target.name, { through, from: "sourceId", to: "targetId" });
-      if (to === own)
-        found[`${other.name}Backs`] = manyToMany(other.name, { through, from: "targetId", to: "sourceId" });
+      const columns = (side: string, { key }: ResourcePlan): readonly string[] =>
+        key.length === 1 ? [`${side}Id`] : key.map((_, part) => `${side}Id${part}`);
+      const [from, to] = [columns("source", other), columns("target", target)];
+      if (other.name === plan.name) found[`${target.name}Links`] = manyToMany(target.name, { through, from, to });
+      if (target.name === plan.name)
+        found[`${other.name}Backs`] = manyToMany(other.name, { through, from: to, to: from });
     }
   }
   return found;

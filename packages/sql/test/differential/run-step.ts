@@ -5,12 +5,14 @@ import {
   keyToken,
   type Model,
   type Position,
+  type RelationModel,
   type ResourceModel,
   type Row,
   rowVersion,
   type Store,
   StoreConflict,
   type StoreContext,
+  type StoreGroup,
   type StorePage,
 } from "@bifocal/core/store";
 import type { PageStep, Step } from "./steps.ts";
@@ -46,7 +48,8 @@ async function say(store: Store, model: Model, step: Step): Promise<Said> {
   const resource = model.resources.get(step.of) as ResourceModel;
   switch (step.kind) {
     case "byKeys": {
-      const rows = await store.byKeys({ resource, keys: step.keys, filter: step.filter }, CONTEXT);
+      const { keys, filter, relatedValues } = step;
+      const rows = await store.byKeys({ resource, keys, filter, relatedValues }, CONTEXT);
       return byToken(resource, rows);
     }
     case "list": {
@@ -59,6 +62,18 @@ async function say(store: Store, model: Model, step: Step): Promise<Said> {
       const query = { resource: target, ...(await pageQuery(store, target, step)) };
       const pages = await store.listPer({ ...query, relation: relation as never, parents: step.parents }, CONTEXT);
       return pages.map((page) => sayPage(page, step.sort));
+    }
+    case "aggregate": {
+      const { filter, groupBy, measures } = step;
+      const found = await store.aggregate?.({ resource, filter, groupBy, measures, limit: 1_000 }, CONTEXT);
+      return sayGroups(found?.groups);
+    }
+    case "aggregatePer": {
+      const { filter, groupBy, measures, parents } = step;
+      const relation = resource.relations.get(step.relation) as RelationModel;
+      const target = model.resources.get(relation.target) as ResourceModel;
+      const query = { resource: target, relation, parents, filter, groupBy, measures, limit: 1_000 };
+      return (await store.aggregatePer?.(query, CONTEXT))?.groups.map(sayGroups);
     }
     case "insert":
       return store.insert({ resource, rows: step.rows }, CONTEXT);
@@ -89,8 +104,8 @@ function byToken(resource: ResourceModel, rows: readonly Row[]): readonly Row[] 
 
 /** The position of a page comes from the store's own list, like a cursor. */
 async function pageQuery(store: Store, resource: ResourceModel, step: PageStep) {
-  const { filter, sort, limit, offset, fromEnd, count } = step;
-  const query = { filter, sort, limit, offset, fromEnd, count };
+  const { filter, sort, limit, offset, fromEnd, count, relatedValues } = step;
+  const query = { filter, sort, limit, offset, fromEnd, count, relatedValues };
   if (step.after === undefined && step.before === undefined) return query;
   const all = await store.list({ resource, sort, limit: 1_000 }, CONTEXT);
   const at = (index: number | undefined): Position | undefined => placeOf(all, sort, index);
@@ -100,6 +115,11 @@ async function pageQuery(store: Store, resource: ResourceModel, step: PageStep) 
 function placeOf(page: StorePage, sort: PageStep["sort"], index: number | undefined): Position | undefined {
   if (index === undefined || page.rows[index] === undefined) return undefined;
   return page.position?.(index) ?? sort.map(({ path: [name] }): Json => page.rows[index]?.[name] ?? null);
+}
+
+/** The order of groups is arbitrary. */
+function sayGroups(groups: readonly StoreGroup[] = []): Said {
+  return groups.map((group) => JSON.stringify(group)).sort();
 }
 
 function sayPage(page: StorePage, sort: PageStep["sort"]): Said {

@@ -1,6 +1,17 @@
-import type { Filter, Json, Key, Row, Sort } from "@bifocal/core/store";
+import type {
+  Filter,
+  StoreGroupTerm,
+  Json,
+  Key,
+  NamedRelatedValue,
+  Row,
+  Sort,
+  StoreMeasure,
+} from "@bifocal/core/store";
 import fc from "fast-check";
-import { filterOf, sortOf, type World } from "./filter.ts";
+import type { World } from "./field-filter.ts";
+import { filterOf, sortOf } from "./filter.ts";
+import { relatedValuesOf } from "./related-fields.ts";
 import { valuesOf } from "./values.ts";
 
 /** One call of a store as plain data. Resources and relations are given by name. */
@@ -10,14 +21,34 @@ export type Step =
   | { readonly kind: "transaction"; readonly steps: readonly Step[]; readonly fails: boolean };
 
 export type ReadStep =
-  | { readonly kind: "byKeys"; readonly of: string; readonly keys: readonly Key[]; readonly filter: Filter | undefined }
+  | {
+      readonly kind: "byKeys";
+      readonly of: string;
+      readonly keys: readonly Key[];
+      readonly filter: Filter | undefined;
+      readonly relatedValues: readonly NamedRelatedValue[];
+    }
   | ({ readonly kind: "list"; readonly of: string } & PageStep)
   | ({
       readonly kind: "listPer";
       readonly of: string;
       readonly relation: string;
-      readonly parents: readonly (string | number)[];
-    } & PageStep);
+      readonly parents: readonly Key[];
+    } & PageStep)
+  | ({ readonly kind: "aggregate"; readonly of: string } & GroupStep)
+  | ({
+      readonly kind: "aggregatePer";
+      readonly of: string;
+      readonly relation: string;
+      readonly parents: readonly Key[];
+    } & GroupStep);
+
+/** The groups of the rows, and what to compute from them. */
+export interface GroupStep {
+  readonly filter: Filter | undefined;
+  readonly groupBy: readonly StoreGroupTerm[];
+  readonly measures: readonly StoreMeasure[];
+}
 
 export type WriteStep =
   | { readonly kind: "insert"; readonly of: string; readonly rows: readonly Row[] }
@@ -33,8 +64,8 @@ export type WriteStep =
       readonly kind: "link" | "unlink";
       readonly of: string;
       readonly relation: string;
-      readonly from: string | number;
-      readonly to: string | number;
+      readonly from: Key;
+      readonly to: Key;
     };
 
 interface Guards {
@@ -52,13 +83,18 @@ export interface PageStep {
   readonly before: number | undefined;
   readonly fromEnd: boolean;
   readonly count: boolean;
+  readonly relatedValues: readonly NamedRelatedValue[];
 }
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined });
 
 export function keyArbitrary(world: World, name: string): fc.Arbitrary<Key> {
-  const { key } = world.resource(name);
-  const parts = key.map((field) => valuesOf(world.fields(name).find((one) => one.name === field)?.kind ?? "text"));
+  return valuesIn(world, name, world.resource(name).key);
+}
+
+/** Generates values of some fields as references hold them. */
+function valuesIn(world: World, name: string, fields: readonly string[]): fc.Arbitrary<Key> {
+  const parts = fields.map((field) => valuesOf(world.fields(name).find((one) => one.name === field)?.kind ?? "text"));
   return fc.tuple(...parts).map((values) => (values.length === 1 ? values[0] : values) as Key);
 }
 
@@ -80,28 +116,99 @@ function pageOf(world: World, name: string): fc.Arbitrary<PageStep> {
     before: fc.option(fc.nat(10), { nil: undefined, freq: 2 }),
     fromEnd: fc.boolean(),
     count: fc.boolean(),
+    relatedValues: relatedValuesOf(world, name),
   });
+}
+
+/** Kinds of values in which the sums of databases are exact, whatever their order. */
+const SUMMED: ReadonlySet<string> = new Set(["integer", "bigint", "decimal"]);
+const ORDERED: ReadonlySet<string> = new Set(["string", "integer", "number", "bigint", "decimal", "date", "datetime"]);
+const GROUPED: ReadonlySet<string> = new Set([...ORDERED, "uuid", "enum", "boolean"]);
+
+function groupsOf(world: World, name: string): fc.Arbitrary<GroupStep> {
+  const fields = [...world.resource(name).fields.values()];
+  const own = termsOf(world, name);
+  const far = [...world.resource(name).relations.values()].flatMap((relation) =>
+    relation.many ? [] : termsOf(world, relation.target).map((term) => ({ ...term, relation })),
+  );
+  const terms: readonly StoreGroupTerm[] = [...own, ...far];
+  const measures = fields.flatMap(({ name: field, type: { kind } }): StoreMeasure[] => [
+    { kind: "values", field },
+    ...(SUMMED.has(kind) ? [{ kind: "sum" as const, field }] : []),
+    ...(ORDERED.has(kind)
+      ? [
+          { kind: "min" as const, field },
+          { kind: "max" as const, field },
+        ]
+      : []),
+  ]);
+  return fc.record({
+    filter: maybe(filterOf(world, name, 2)),
+    groupBy: fc
+      .shuffledSubarray([...terms], { maxLength: Math.min(2, terms.length) })
+      .chain((chosen) => fc.tuple(...chosen.map((term) => withFilter(world, term)))),
+    measures: fc.shuffledSubarray([{ kind: "rows" as const }, ...measures], { minLength: 1 }),
+  });
+}
+
+function termsOf(world: World, name: string): readonly StoreGroupTerm[] {
+  const fields = [...world.resource(name).fields.values()];
+  return fields.flatMap(({ name: field, type: { kind } }): StoreGroupTerm[] => {
+    if (kind !== "date" && kind !== "datetime") return GROUPED.has(kind) ? [{ field }] : [];
+    return [{ field }, ...(["year", "month", "day"] as const).map((part) => ({ field, part }))];
+  });
+}
+
+/** Hides some related rows. */
+function withFilter(world: World, term: StoreGroupTerm): fc.Arbitrary<StoreGroupTerm> {
+  const { relation } = term;
+  if (relation === undefined) return fc.constant(term);
+  return maybe(filterOf(world, relation.target, 1)).map((filter) => ({ ...term, filter }));
 }
 
 function readOf(world: World, name: string): fc.Arbitrary<ReadStep> {
   const of = fc.constant(name);
   const keys = fc.uniqueArray(keyArbitrary(world, name), { maxLength: 5, selector: (key) => JSON.stringify(key) });
   const perParent = [...world.resource(name).relations.values()].map((relation) => {
-    const local = world.fields(name).find((field) => field.name === relation.local)?.kind ?? "text";
     return fc
       .record({
         kind: fc.constant("listPer" as const),
         of,
         relation: fc.constant(relation.name),
-        parents: fc.uniqueArray(valuesOf(local) as fc.Arbitrary<string | number>, { minLength: 1, maxLength: 4 }),
+        parents: fc.uniqueArray(valuesIn(world, name, relation.local), {
+          minLength: 1,
+          maxLength: 4,
+          selector: (value) => JSON.stringify(value),
+        }),
         page: pageOf(world, relation.target),
       })
       .map(({ page, ...rest }) => ({ ...rest, ...page }));
   });
+  const groupsPer = [...world.resource(name).relations.values()].map((relation) => {
+    const parents = fc.uniqueArray(valuesIn(world, name, relation.local), {
+      minLength: 1,
+      maxLength: 4,
+      selector: (value) => JSON.stringify(value),
+    });
+    return fc.tuple(parents, groupsOf(world, relation.target)).map(([values, groups]) => {
+      return { kind: "aggregatePer" as const, of: name, relation: relation.name, parents: values, ...groups };
+    });
+  });
   return fc.oneof(
     {
+      weight: 2,
+      arbitrary: groupsOf(world, name).map((groups) => ({ kind: "aggregate" as const, of: name, ...groups })),
+    },
+    ...groupsPer.map((arbitrary) => ({ weight: 1, arbitrary })),
+    {
       weight: 1,
-      arbitrary: fc.record({ kind: fc.constant("byKeys" as const), of, keys, filter: maybe(filterOf(world, name, 1)) }),
+      arbitrary: fc.record({
+        kind: fc.constant("byKeys" as const),
+        of,
+        keys,
+        filter: maybe(filterOf(world, name, 1)),
+        relatedValues: relatedValuesOf(world, name),
+      }),
     },
     { weight: 4, arbitrary: pageOf(world, name).map((page) => ({ kind: "list" as const, of: name, ...page })) },
     ...perParent.map((arbitrary) => ({ weight: 2, arbitrary })),
@@ -131,8 +238,8 @@ function writeOf(world: World, name: string): fc.Arbitrary<WriteStep> {
         kind: fc.constantFrom("link" as const, "link" as const, "unlink" as const),
         of,
         relation: fc.constant(relation.name),
-        from: keyArbitrary(world, name) as fc.Arbitrary<string | number>,
-        to: keyArbitrary(world, relation.target) as fc.Arbitrary<string | number>,
+        from: keyArbitrary(world, name),
+        to: keyArbitrary(world, relation.target),
       }),
     );
   return fc.oneof(
@@ -182,7 +289,7 @@ export function fillOf(world: World, name: string): fc.Arbitrary<readonly Step[]
       return fc
         .array(pair, { maxLength: 8, size: "max" })
         .map((pairs) =>
-          pairs.map(([from, to]) => ({ kind: "link" as const, of: name, relation: relation.name, from, to }) as Step),
+          pairs.map(([from, to]) => ({ kind: "link" as const, of: name, relation: relation.name, from, to })),
         );
     });
   return fc

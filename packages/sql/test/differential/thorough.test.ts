@@ -9,7 +9,8 @@ import { openSource, openStore } from "../../src/opened.ts";
 import type { StoreHandle } from "../../src/operations/ask.ts";
 import { list } from "../../src/operations/read.ts";
 import { isAlongRelations } from "../../src/statement/filter.ts";
-import { filterOf, type World } from "./filter.ts";
+import type { World } from "./field-filter.ts";
+import { filterOf } from "./filter.ts";
 import { createModel, fieldsOf, type ModelPlan, modelPlan, type ResourcePlan } from "./model.ts";
 import { runStep } from "./run-step.ts";
 import { fillOf, type Step } from "./steps.ts";
@@ -106,7 +107,7 @@ test(
 );
 
 test("the statements for long reads find rows without related rows, even if a reference is null", async () => {
-  const pointsAt = [{ to: 0, nullable: true, isOne: false }];
+  const pointsAt = [{ to: 0, nullable: true, isOne: false, group: 0 }];
   const order = { name: "order", key: ["int32"], fields: [], unique: [], hasVersion: false, pointsAt, linkedTo: [] };
   const rows = [
     { id: 1, ref0Id: null },

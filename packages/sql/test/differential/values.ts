@@ -1,4 +1,5 @@
 import { type Json, type Operator, OPERATORS, type WireType } from "@bifocal/core/store";
+import { decimal } from "@bifocal/core";
 import fc from "fast-check";
 import { z } from "zod";
 
@@ -15,6 +16,7 @@ export const KINDS = [
   "integer",
   "number",
   "bigint",
+  "decimal",
   "boolean",
   "date",
   "moment",
@@ -185,6 +187,13 @@ export const VALUES: Readonly<Record<Kind, KindValues>> = {
     schema: () => z.bigint(),
     values: fc.constantFrom("0", "9", "10", "-1", "9007199254740993", "9223372036854775807", "-9223372036854775808"),
   },
+  decimal: {
+    schema: () => decimal({ precision: 18, scale: 2 }),
+    values: fc.oneof(
+      fc.constantFrom("0.00", "-0.01", "9.99", "10.00", "-9999999999999999.99", "9999999999999999.99"),
+      fc.integer({ min: -2_000, max: 2_000 }).map((cents) => (cents / 100).toFixed(2).replace(/^-0\.00$/, "0.00")),
+    ),
+  },
   boolean: { schema: () => z.boolean(), values: fc.boolean() },
   date: { schema: () => z.iso.date(), values: fc.constantFrom(...DATES) },
   moment: { schema: () => z.iso.datetime({ offset: true }), values: fc.constantFrom(...MOMENTS) },
@@ -208,8 +217,17 @@ export function valuesOf(kind: Kind): fc.Arbitrary<Json> {
 }
 
 /** Generates operands of a filter for a field, by operator. */
-export function operandOf(kind: Kind, { kind: wire }: WireType, operator: Operator): fc.Arbitrary<Json> {
+export function operandOf(kind: Kind, type: WireType, operator: Operator): fc.Arbitrary<Json> {
   const item = kind === "texts" ? text : kind === "numbers" ? fc.oneof(int32s, fc.constant(2.5)) : valuesOf(kind);
+  return operandFrom(item, type, operator);
+}
+
+/** Generates operands that consist of these values. */
+export function operandFrom(
+  item: fc.Arbitrary<Json>,
+  { kind: wire }: WireType,
+  operator: Operator,
+): fc.Arbitrary<Json> {
   switch (OPERATORS[operator].operand) {
     case "flag":
       return fc.boolean();

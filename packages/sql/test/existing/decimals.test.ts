@@ -1,4 +1,4 @@
-import { allow, belongsTo, BifocalError, defineApi, defineResource } from "@bifocal/core";
+import { allow, belongsTo, BifocalError, decimal, defineApi, defineResource, silentLog } from "@bifocal/core";
 import { servers, type TestDatabase } from "@bifocal/test-servers";
 import { Kysely, sql } from "kysely";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -112,6 +112,44 @@ describe.each(servers)("a text field over a decimal column on $name", ({ name, m
       stop.abort();
       await api.local.invoice.delete(20);
       await api.local.invoice.delete(21);
+    });
+
+    test("with a decimal field too, which returns all digits", async () => {
+      const exact = defineResource("invoice", {
+        fields: { id: z.int32(), amount: decimal({ precision: 14, scale: 2 }), ownerId: z.int32() },
+        relations: { owner: belongsTo("owner", "ownerId") },
+        access,
+        filterable: ["amount"],
+        sortable: ["amount"],
+      });
+      const other = defineApi({
+        resources: [owner, exact],
+        store: sqlStore({ url: database.url, autoCreate: false }),
+        log: silentLog,
+      });
+      const { invoice } = other.local;
+      const { items } = await invoice.list({ sort: ["amount"], filter: { amount: { gt: "-5", lte: "10.5" } } });
+      expect(items.map(({ amount }) => amount)).toEqual(["-3.25", "9.00", "10.50", "10.50"]);
+      expect((await invoice.list({ filter: { amount: { in: ["9", "100.0"] } } })).items).toHaveLength(2);
+      await invoice.create({ id: 30, amount: "1234567890.1", ownerId: 1 });
+      expect(await invoice.get(30)).toMatchObject({ amount: "1234567890.10" });
+      await invoice.delete(30);
+      // The column has 12 digits on the servers, and about 15 on SQLite.
+      const amount = name === "sqlite" ? "999999999999.55" : "99999999999.5";
+      const precise = defineResource("invoice", {
+        fields: { id: z.int32(), amount: decimal({ precision: 18, scale: 4 }), ownerId: z.int32() },
+        relations: { owner: belongsTo("owner", "ownerId") },
+        access,
+      });
+      const wide = defineApi({
+        resources: [owner, precise],
+        store: sqlStore({ url: database.url, autoCreate: false }),
+        log: silentLog,
+      });
+      const write = wide.local.invoice.create({ id: 31, amount: `${amount}01`, ownerId: 1 });
+      await expect(write).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+      await wide.close();
+      await other.close();
     });
 
     // SQLite rebuilds the whole table.

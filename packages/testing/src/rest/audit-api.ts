@@ -53,6 +53,8 @@ export function createAuditApi() {
       authenticate: ({ headers }) => (headers["authorization"] === "Bearer audit" ? { id: "auditor" } : null),
     },
     cors: { origins: ["https://app.example"] },
+    // The audits of graphql-http use it, in production too.
+    introspection: true,
     log: silentLog,
   });
 }

@@ -1,4 +1,4 @@
-import { allow, belongsTo, defineResource, hasMany, manyToMany, sequence } from "@bifocal/core";
+import { allow, belongsTo, decimal, defineResource, hasMany, manyToMany, sequence } from "@bifocal/core";
 import { type Model, resolveModel } from "@bifocal/core/store";
 import { z } from "zod";
 
@@ -25,12 +25,18 @@ const book = defineResource("book", {
     at: z.iso.datetime({ offset: true }).nullable(),
     extra: z.json(),
     isbn: z.string().nullable(),
+    cost: decimal({ precision: 12, scale: 3 }).nullable(),
   },
-  relations: { author: belongsTo("author", "authorId"), reviews: hasMany("review", "bookId"), tags: manyToMany("tag") },
+  relations: {
+    author: belongsTo("author", "authorId"),
+    reviews: hasMany("review", "bookId"),
+    tags: manyToMany("tag"),
+    copies: hasMany("copy", "isbn", { references: "isbn" }),
+  },
   access,
   unique: ["isbn", ["title", "genre"]],
-  filterable: ["id", "title", "authorId", "price", "pages", "genre", "words", "sold", "at", "extra", "isbn"],
-  sortable: ["id", "title", "price", "pages", "genre", "at"],
+  filterable: ["id", "title", "authorId", "price", "pages", "genre", "words", "sold", "at", "extra", "isbn", "cost"],
+  sortable: ["id", "title", "price", "pages", "genre", "at", "cost"],
 });
 
 const review = defineResource("review", {
@@ -51,6 +57,26 @@ const tag = defineResource("tag", {
   sortable: ["name"],
 });
 
+const rack = defineResource("rack", {
+  key: ["room", "slot"],
+  fields: { room: z.string(), slot: z.int32(), height: z.int32() },
+  relations: { copies: hasMany("copy", ["room", "slot"]), quotes: manyToMany("review") },
+  access,
+  filterable: ["room", "slot", "height"],
+  sortable: ["height"],
+});
+
+const copy = defineResource("copy", {
+  fields: { id: z.string(), room: z.string(), slot: z.int32().nullable(), isbn: z.string().nullable() },
+  relations: {
+    rack: belongsTo("rack", ["room", "slot"]),
+    book: belongsTo("book", "isbn", { references: "isbn" }),
+  },
+  access,
+  filterable: ["id", "room", "isbn"],
+  sortable: ["id"],
+});
+
 const entry = defineResource("entry", {
   key: "number",
   fields: { number: z.int32(), text: z.string() },
@@ -65,7 +91,15 @@ const sheet = defineResource("sheet", {
   filterable: ["text"],
 });
 
+const shelf = defineResource("shelf", {
+  fields: { id: z.string(), label: z.string().nullable(), removedAt: z.iso.datetime().nullable() },
+  softDelete: "removedAt",
+  access,
+  unique: ["label"],
+  filterable: ["label", "removedAt"],
+});
+
 /** Returns the model of the test library, which has every kind of key, value and relation. */
 export function libraryModel(): Model {
-  return resolveModel([author, book, review, tag, entry, sheet]);
+  return resolveModel([author, book, review, tag, rack, copy, entry, sheet, shelf]);
 }

@@ -15,6 +15,7 @@ const LISTS: readonly (readonly [name: string, query: Partial<ListQuery>, ids: s
   ["by number, missing last", { sort: ascending("price", "id") }, "febadgc", false],
   ["by number descending, missing first", { sort: descending("price") }, "cadgbef", false],
   ["by text in code point order", { sort: ascending("title", "id") }, "gfacbed", false],
+  ["by decimal", { sort: ascending("cost", "id"), limit: 5 }, "dfabe", true],
   ["by bigint", { sort: ascending("pages", "id"), limit: 3 }, "cba", true],
   ["by moment", { sort: ascending("at", "id"), limit: 3 }, "gdc", true],
   ["by two fields", { sort: ascending("genre", "title", "id") }, "edgacfb", false],

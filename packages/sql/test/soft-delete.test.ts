@@ -1,0 +1,177 @@
+import {
+  allow,
+  asSystem,
+  belongsTo,
+  defineApi,
+  defineResource,
+  hasMany,
+  manyToMany,
+  memoryStore,
+  type Store,
+} from "@bifocal/core";
+import { servers, type TestDatabase } from "@bifocal/test-servers";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { sqlStore } from "../src/index.ts";
+
+const SEED = process.env["PROPERTY_SEED"];
+const access = { read: allow, create: allow, update: allow, delete: allow };
+const soft = { ...access, deleted: allow };
+const deletedAt = z.iso.datetime().nullable();
+
+const author = defineResource("author", {
+  fields: { id: z.int32(), name: z.string() },
+  relations: { books: hasMany("book", "authorId") },
+  access,
+});
+const book = defineResource("book", {
+  fields: {
+    id: z.int32(),
+    isbn: z.string(),
+    authorId: z.int32().nullable(),
+    prequelId: z.int32().nullable(),
+    deletedAt,
+  },
+  relations: {
+    author: belongsTo("author", "authorId"),
+    prequel: belongsTo("book", "prequelId", { onDelete: "setNull" }),
+    reviews: hasMany("review", "bookId"),
+    tags: manyToMany("tag"),
+  },
+  softDelete: "deletedAt",
+  unique: ["isbn"],
+  access: soft,
+  filterable: ["isbn"],
+  sortable: ["isbn"],
+  bulk: { update: 10, delete: 10 },
+});
+const review = defineResource("review", {
+  fields: { id: z.int32(), stars: z.int32(), bookId: z.int32(), deletedAt },
+  relations: { book: belongsTo("book", "bookId", { onDelete: "cascade" }) },
+  softDelete: "deletedAt",
+  access: soft,
+  filterable: ["stars"],
+});
+const tag = defineResource("tag", {
+  fields: { id: z.int32() },
+  relations: { books: manyToMany("book") },
+  access,
+});
+
+function createApi(store: Store) {
+  return defineApi({
+    resources: [author, book, review, tag],
+    store,
+    log: { info() {}, warn() {}, error() {}, debug() {} } as never,
+  });
+}
+type Api = ReturnType<typeof createApi>;
+
+async function fill(api: Api): Promise<void> {
+  const { local } = api;
+  for (const id of [1, 2]) await local.author.create({ id, name: `a${id}` });
+  for (const id of [1, 2, 3]) await local.tag.create({ id });
+  for (const id of [1, 2, 3]) {
+    await local.book.create({ id, isbn: `i${id}`, authorId: id === 3 ? 2 : 1, prequelId: id === 1 ? null : id - 1 });
+    await local.book.link(id, "tags", 1);
+  }
+  for (const id of [1, 2, 3, 4]) await local.review.create({ id, stars: id, bookId: id < 3 ? 1 : id - 1 });
+}
+
+const id = fc.integer({ min: 1, max: 4 });
+const isbn = id.map((n) => `i${n}`);
+const shown = fc.constantFrom("only", "with", undefined);
+/** Each step by its kind. */
+const STEPS: Readonly<Record<string, fc.Arbitrary<(api: Api) => Promise<unknown>>>> = {
+  deleteBook: id.map((key) => (api) => api.local.book.delete(key)),
+  deleteReview: id.map((key) => (api) => api.local.review.delete(key)),
+  deleteAuthor: id.map((key) => (api) => api.local.author.delete(key)),
+  deleteMany: isbn.map((eq) => (api) => api.local.book.deleteMany({ isbn: { eq } })),
+  restoreBook: id.map((key) => (api) => api.local.book.restore(key)),
+  restoreReview: id.map((key) => (api) => api.local.review.restore(key)),
+  update: fc.tuple(id, isbn).map(
+    ([key, value]) =>
+      (api) =>
+        api.local.book.update(key, { isbn: value }),
+  ),
+  create: fc.tuple(id, isbn, id).map(
+    ([key, value, prequelId]) =>
+      (api) =>
+        api.as(asSystem("create")).book.create({ id: key + 4, isbn: value, authorId: null, prequelId }),
+  ),
+  review: fc.tuple(id, id).map(
+    ([key, bookId]) =>
+      (api) =>
+        api.local.review.create({ id: key + 4, stars: 1, bookId }),
+  ),
+  link: fc.tuple(id, id).map(
+    ([key, other]) =>
+      (api) =>
+        api.local.book.link(key, "tags", other),
+  ),
+  get: fc.tuple(id, shown).map(
+    ([key, deleted]) =>
+      (api) =>
+        api.local.book.get(key, {
+          ...(deleted && { deleted }),
+          select: { isbn: true, deletedAt: true, prequel: true, reviews: true, tags: true },
+        }),
+  ),
+  list: shown.map(
+    (deleted) => (api) =>
+      api.local.book.list({
+        ...(deleted && { deleted }),
+        sort: ["-isbn"],
+        count: true,
+        select: { id: true, author: { select: { books: true } } },
+      }),
+  ),
+  filtered: fc.tuple(id, fc.constantFrom("some" as const, "every" as const, "none" as const)).map(
+    ([stars, quantifier]) =>
+      (api) =>
+        api.local.book.list({ filter: { reviews: { [quantifier]: { stars: { gte: stars } } } } }),
+  ),
+  tags: fc.constant((api: Api) => api.local.tag.list({ select: { books: true } })),
+};
+const step = fc
+  .constantFrom(...Object.keys(STEPS))
+  .chain((kind) => (STEPS[kind] as (typeof STEPS)[string]).map((run) => ({ kind, run })));
+
+/** Returns a result without the times of deletions, which differ. */
+async function resultOf(api: Api, { run }: { readonly run: (api: Api) => Promise<unknown> }): Promise<string> {
+  try {
+    const text = JSON.stringify(await run(api)) ?? "done";
+    return text.replace(/"deletedAt":"[^"]+"/g, '"deletedAt":"then"').replace(/"(start|end)Cursor":"[^"]+"/g, "");
+  } catch (thrown) {
+    return String((thrown as { code?: unknown }).code ?? thrown);
+  }
+}
+
+describe.each(servers.filter(({ missing }) => missing === undefined))("$name", ({ create }) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await create();
+  });
+  afterAll(() => database.drop());
+
+  test("soft delete has the same effects as in memory", async () => {
+    const succeeded: Record<string, number> = {};
+    const property = fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 30, size: "max" }), async (steps) => {
+      await database.empty();
+      const sql = createApi(sqlStore({ url: database.url, autoCreate: true, max: 2 }));
+      await sql.ready;
+      const memory = createApi(memoryStore());
+      await fill(memory);
+      await fill(sql);
+      for (const one of steps) {
+        const expected = await resultOf(memory, one);
+        expect([one.kind, await resultOf(sql, one)]).toEqual([one.kind, expected]);
+        if (!/^[A-Z_]+$/.test(expected)) succeeded[one.kind] = (succeeded[one.kind] ?? 0) + 1;
+      }
+      await sql.close();
+    });
+    await fc.assert(property, { numRuns: 25, ...(SEED === undefined ? {} : { seed: Number(SEED) }) });
+    expect(Object.keys(STEPS).filter((kind) => (succeeded[kind] ?? 0) === 0)).toEqual([]);
+  }, 120_000);
+});
