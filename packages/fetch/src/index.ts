@@ -1,0 +1,100 @@
+import {
+  type AnyApi,
+  BifocalError,
+  FetchSockets,
+  fromFetchRequest,
+  type HttpResponse,
+  prefixProblem,
+  serializeProblem,
+  toFetchResponse,
+} from "@bifocal/core/adapter";
+import { clientAddress } from "./client-address.ts";
+import type { SocketHost } from "./sockets/socket-host.ts";
+
+export { type BunSockets, bunSockets, type BunWebSocketHandler } from "./sockets/bun-sockets.ts";
+export { denoSockets } from "./sockets/deno-sockets.ts";
+export type { SocketHost } from "./sockets/socket-host.ts";
+export { workerdSockets } from "./sockets/workerd-sockets.ts";
+
+export interface FetchHandlerOptions<Host extends readonly unknown[] = readonly unknown[]> {
+  /** The path at which the API is mounted, such as `/api`. Default: the root. */
+  readonly prefix?: string;
+  /**
+   * Returns the IP address of the client, by which anonymous callers are limited. By default it comes from `Bun.serve` or
+   * `Deno.serve`. All clients without an address share one rate limit.
+   */
+  readonly address?: (request: Request, ...host: Host) => string | undefined;
+  /** Accepts WebSockets for subscriptions, such as `denoSockets()`. Default: none. */
+  readonly sockets?: SocketHost<Host>;
+  /** Handles each request whose path is not part of the API. Default: responds with 404. */
+  readonly fallback?: (request: Request, ...host: Host) => Response | Promise<Response>;
+}
+
+/** Serves requests. Further arguments of the host are passed to `address` and `fallback`. */
+export type FetchHandler<Host extends readonly unknown[]> = (
+  request: Request,
+  ...host: Host
+) => Response | Promise<Response>;
+
+/**
+ * Serves an API on any host with `Request` and `Response`: Bun, Deno, workerd, Hono, Next.js, SvelteKit, Nitro.
+ *
+ * @throws {Error} if the prefix is not a valid path, such as `api` or `/api/`.
+ * @example
+ * Bun.serve({ fetch: fetchHandler(api, { prefix: "/api" }) });
+ */
+export function fetchHandler<Host extends readonly unknown[] = readonly unknown[]>(
+  api: AnyApi,
+  {
+    prefix = "",
+    address = (request, ...host) => clientAddress(request, host[0]),
+    fallback,
+    sockets,
+  }: FetchHandlerOptions<Host> = {},
+): FetchHandler<Host> {
+  const problem = prefixProblem(prefix);
+  if (problem !== undefined) throw new Error(problem);
+  const { handle, log } = api["~http"];
+  const fail = (cause: unknown): void => log.error("A response could not be written.", { cause });
+  const upgrades = sockets === undefined ? undefined : { sockets, of: new FetchSockets(api) };
+  let isWarned = false;
+
+  function respondElsewhere(request: Request, host: Host): Response | Promise<Response> {
+    return fallback === undefined ? notFound(request) : fallback(request, ...host);
+  }
+
+  function addressOf(request: Request, host: Host): string | undefined {
+    const found = address(request, ...host);
+    if (found === undefined && !isWarned) {
+      isWarned = true;
+      log.warn(
+        "The host doesn't report the addresses of clients, so all anonymous clients share one rate limit. Set `address` in `fetchHandler`.",
+      );
+    }
+    return found;
+  }
+
+  return (request, ...host) => {
+    const neutral = fromFetchRequest(request, { prefix, address: () => addressOf(request, host) });
+    if (neutral === undefined) return respondElsewhere(request, host);
+    if (upgrades?.of.matches(neutral) === true) {
+      return upgrades.of.upgrade(neutral, (subprotocol, events) =>
+        upgrades.sockets.upgrade(request, subprotocol, events, ...host),
+      );
+    }
+    const answer = handle(neutral);
+    const respond = (found: HttpResponse | null): Response | Promise<Response> =>
+      found !== null
+        ? toFetchResponse(found, fail)
+        : fallback === undefined
+          ? toFetchResponse(api["~http"].notFound(neutral), fail)
+          : fallback(request, ...host);
+    // Stays synchronous if nothing has to be awaited.
+    return answer instanceof Promise ? answer.then(respond) : respond(answer);
+  };
+}
+
+function notFound(request: Request): Response {
+  const error = new BifocalError("NOT_FOUND", "Nothing exists at this path.");
+  return toFetchResponse(serializeProblem(error, new URL(request.url).pathname), () => {});
+}

@@ -1,0 +1,29 @@
+import type { SocketHost } from "./socket-host.ts";
+import { reportEvents, StandardSocket } from "./standard-socket.ts";
+
+declare const Deno: {
+  readonly upgradeWebSocket: (
+    request: Request,
+    options: { readonly protocol?: string },
+  ) => { readonly socket: WebSocket; readonly response: Response };
+};
+
+/**
+ * Serves subscriptions over WebSocket on Deno.
+ *
+ * @example
+ * Deno.serve(fetchHandler(api, { sockets: denoSockets() }));
+ */
+export function denoSockets(): SocketHost {
+  return {
+    upgrade(request, subprotocol, events) {
+      const { socket, response } = Deno.upgradeWebSocket(
+        request,
+        subprotocol === undefined ? {} : { protocol: subprotocol },
+      );
+      reportEvents(socket, events);
+      socket.addEventListener("open", () => events.opened(new StandardSocket(socket, subprotocol)));
+      return response;
+    },
+  };
+}
