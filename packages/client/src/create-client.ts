@@ -1,0 +1,40 @@
+import type { Client, ClientDescription, Style } from "@bifocal/core";
+import { createCalls } from "./calls.ts";
+import { createDescription } from "./description.ts";
+import { DESCRIBE } from "./describe-symbol.ts";
+import type { Lens } from "./lens.ts";
+import type { LiveLists } from "./live/live-source.ts";
+import { createTransport, type TransportOptions } from "./transport.ts";
+import { createVersions } from "./versions.ts";
+
+export interface ClientOptions<In extends Style = Style> extends TransportOptions {
+  /** The style in which calls are sent: `restLens()` or `graphqlLens()`. */
+  readonly lens: Lens<In>;
+  /** Enables `list({ live: true })`: `liveLists` from `@bifocal/client/live`. */
+  readonly live?: LiveLists;
+  /** The description of the API, if it is already known. Default: read once from `/client.json`, before the first call. */
+  readonly description?: ClientDescription;
+}
+
+/**
+ * Creates a typed client from the type of an API. Its calls are those of `api.local`, as far as both styles offer them.
+ * `createClient<typeof api, "rest">` has those of one style.
+ * @example
+ * import type { api } from "./server.ts";
+ * const client = createClient<typeof api>({ url: "https://example.com/api", lens: restLens() });
+ */
+export function createClient<Api, In extends Style = Style>(options: ClientOptions<In>): Client<Api, In> {
+  const transport = createTransport(options);
+  const { description, lens, live } = options;
+  const describe = description === undefined ? createDescription(transport) : () => Promise.resolve(description);
+  const parts = { lens, live, transport, describe, versions: createVersions() };
+  const members: Record<string, unknown> = { __proto__: null, [DESCRIBE]: describe };
+  const client: unknown = new Proxy(members, {
+    // `await client` must not call a resource.
+    get: (known, name: string) =>
+      name in known || name === "then" || typeof name === "symbol"
+        ? known[name]
+        : (known[name] = createCalls(parts, name)),
+  });
+  return client as Client<Api, In>;
+}

@@ -1,0 +1,14 @@
+import type { ClientDescription, ClientResource } from "@bifocal/core";
+import { resourceNamed } from "./description.ts";
+
+/** Returns the resource to which the field of a group term belongs, and the field: `name` of `author` for `author.name`. */
+export function groupField(
+  description: ClientDescription,
+  resource: ClientResource,
+  term: string,
+): { readonly owner: ClientResource; readonly name: string } {
+  const dot = term.indexOf(".");
+  const relation = dot < 0 ? undefined : resource.relations[term.slice(0, dot)];
+  if (relation === undefined) return { owner: resource, name: term };
+  return { owner: resourceNamed(description, relation.to), name: term.slice(dot + 1) };
+}
