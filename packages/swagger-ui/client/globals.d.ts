@@ -13,5 +13,9 @@ declare function SwaggerUIBundle(options: {
   readonly deepLinking: boolean;
   readonly validatorUrl: string | null;
   readonly displayRequestDuration: boolean;
+  readonly docExpansion: "none" | "list" | "full";
+  readonly defaultModelsExpandDepth: number;
+  readonly filter: boolean;
+  readonly plugins: readonly (() => object)[];
   readonly oauth2RedirectUrl?: string;
 }): SwaggerUi;

@@ -1,4 +1,8 @@
 import type { OAuthClient } from "../src/page.ts";
+import { followColorScheme } from "./follow-color-scheme.ts";
+import { requiredLocks } from "./required-locks.ts";
+
+followColorScheme();
 
 addEventListener("DOMContentLoaded", () => {
   const place = document.getElementById("reference") as HTMLElement;
@@ -10,6 +14,10 @@ addEventListener("DOMContentLoaded", () => {
     // The validator would send the document to another host.
     validatorUrl: null,
     displayRequestDuration: true,
+    docExpansion: "none",
+    defaultModelsExpandDepth: 0,
+    filter: true,
+    plugins: [requiredLocks],
     ...(redirect === undefined ? {} : { oauth2RedirectUrl: new URL(redirect, location.href).href }),
   });
   if (oauth === undefined) return;

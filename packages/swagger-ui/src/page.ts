@@ -23,7 +23,7 @@ export function page({ title, openapi, assets }: ReferenceView, client?: OAuthCl
 </head>
 <body>
 <noscript>This page needs JavaScript. What it shows is at <a href="${escape(openapi)}">${escape(openapi)}</a>.</noscript>
-<main id="reference" data-url="${escape(openapi)}"${signIn}></main>
+<div id="reference" data-url="${escape(openapi)}"${signIn}></div>
 </body>
 </html>
 `;

@@ -19,7 +19,11 @@ function start(options: SwaggerUiOptions) {
   runInNewContext(START, {
     URL,
     location: { href: "https://api.example.com/api/docs" },
-    document: { getElementById: () => ({ dataset: Object.fromEntries(data) as object }) },
+    matchMedia: () => ({ matches: false, addEventListener: () => undefined }),
+    document: {
+      documentElement: { classList: { toggle: () => false } },
+      getElementById: () => ({ dataset: Object.fromEntries(data) as object }),
+    },
     addEventListener: (_name: string, listener: () => void) => listener(),
     SwaggerUIBundle: (settings: object) => {
       said.bundle.push(settings);

@@ -1,0 +1,67 @@
+import type { ConsoleView } from "@bifocal/core/pages";
+
+/** Creates the page. Its settings are in data attributes, because inline scripts are not allowed. */
+export function page({ title, prefix, assets }: ConsoleView): string {
+  const [name, base, files] = [title, prefix, assets].map(escape);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${name}: Console</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${files}/console.css">
+<script src="${files}/console.js" defer></script>
+</head>
+<body data-prefix="${base}">
+<header>
+<h1><a href="${base}/">${name}</a> Console</h1>
+<label>Bearer token <input id="credential" type="password" autocomplete="off" placeholder="anonymous"></label>
+</header>
+<noscript><p>This page needs JavaScript. The resources are at <a href="${base}/">${base}/</a>.</p></noscript>
+<main>
+<form id="builder" aria-label="Build a list">
+<label>Resource <select name="resource"></select></label>
+<label>Filter by <select name="field"></select></label>
+<label>Operator <select name="operator"></select></label>
+<label>Value <input name="value" list="values" autocomplete="off"></label>
+<label>Sort by <select name="sort"></select></label>
+<label>Fields <input name="fields" list="fields" autocomplete="off" placeholder="all"></label>
+<label>Include <input name="include" list="relations" autocomplete="off" placeholder="none"></label>
+<label>Page size <input name="size" type="number" min="1" value="5"></label>
+<button>Build</button>
+<datalist id="values"></datalist><datalist id="fields"></datalist><datalist id="relations"></datalist>
+</form>
+<div class="bar">
+<button type="button" id="run">Run</button>
+<button type="button" id="watch" aria-pressed="false">Watch</button>
+<span id="cost"></span>
+<p id="message" role="status"></p>
+</div>
+<div class="styles">
+<section class="rest" aria-labelledby="rest-title">
+<h2 id="rest-title">REST</h2>
+<textarea id="rest" aria-labelledby="rest-title" rows="8" spellcheck="false"></textarea>
+<h3>Response <span id="rest-time"></span></h3>
+<pre id="rest-response" tabindex="0" aria-label="The response of REST"></pre>
+</section>
+<section class="graphql" aria-labelledby="graphql-title">
+<h2 id="graphql-title">GraphQL</h2>
+<textarea id="graphql" aria-labelledby="graphql-title" rows="8" spellcheck="false"></textarea>
+<label>Variables <textarea id="variables" rows="3" spellcheck="false"></textarea></label>
+<h3>Response <span id="graphql-time"></span></h3>
+<pre id="graphql-response" tabindex="0" aria-label="The response of GraphQL"></pre>
+</section>
+</div>
+<section><h2>TypeScript</h2><pre id="client" tabindex="0" aria-label="The call in TypeScript"></pre></section>
+<section id="access-part" hidden><h2>Access</h2><pre id="access" tabindex="0" aria-label="The access rules that decide"></pre></section>
+<section id="events-part" hidden><h2>Changes</h2><pre id="events" tabindex="0" aria-label="The changes"></pre></section>
+</main>
+</body>
+</html>
+`;
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
