@@ -1,3 +1,4 @@
+import { closestName } from "@bifocal/core/internal";
 import { parseArgs } from "node:util";
 import { type Command, EXIT, type ExitCode, UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
@@ -20,6 +21,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
 
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const [first, second] = argv;
+  if (first === "help" && second !== undefined) return dispatch([...argv.slice(1), "--help"], io);
   if (first === undefined || HELP.has(first)) return help(io, mainHelp(COMMANDS), first !== undefined);
   if (first === "--version" || first === "-v") {
     print(io, version());
@@ -28,14 +30,27 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const one = COMMANDS.find(({ name }) => name === first);
   if (one !== undefined) return call(one, argv.slice(1), io);
   const group = COMMANDS.filter(({ name }) => name.startsWith(`${first} `));
-  if (group.length === 0) throw new UsageError(`Unknown command '${first}'. Run bifocal --help for a list.`);
+  if (group.length === 0) throw new UsageError(`${unknown(first, mainNames())}\n\n${mainHelp(COMMANDS)}`);
   if (second === undefined || HELP.has(second)) return help(io, groupHelp(first, group), second !== undefined);
   const member = group.find(({ name }) => name === `${first} ${second}`);
   if (member === undefined) {
     const names = group.map(({ name }) => name).join(", ");
-    throw new UsageError(`Unknown command '${first} ${second}'. Available: ${names}.`);
+    const message = unknown(
+      `${first} ${second}`,
+      group.map(({ name }) => name),
+    );
+    throw new UsageError(`${message} Available: ${names}.`);
   }
   return call(member, argv.slice(2), io);
+}
+
+function mainNames(): readonly string[] {
+  return COMMANDS.map(({ name }) => name.split(" ", 1)[0] as string);
+}
+
+function unknown(command: string, known: readonly string[]): string {
+  const closest = closestName(command, known);
+  return `Unknown command '${command}'.${closest === undefined ? "" : ` Did you mean '${closest}'?`}`;
 }
 
 /** Requested help goes to stdout; help after an incomplete command goes to stderr with exit code 2. */

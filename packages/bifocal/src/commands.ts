@@ -8,7 +8,9 @@ import { keysList } from "./commands/keys-list.ts";
 import { keysRevoke } from "./commands/keys-revoke.ts";
 import { keysRotate } from "./commands/keys-rotate.ts";
 import { openapi } from "./commands/openapi.ts";
+import { routes } from "./commands/routes.ts";
 import { sdl } from "./commands/sdl.ts";
+import { translate } from "./commands/translate.ts";
 
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -20,6 +22,8 @@ export const COMMANDS: readonly Command[] = [
   keysRevoke,
   keysRotate,
   access,
+  routes,
+  translate,
   sdl,
   openapi,
 ];

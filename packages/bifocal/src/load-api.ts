@@ -25,12 +25,14 @@ async function importModule(path: string): Promise<unknown> {
   try {
     return await import(pathToFileURL(path).href);
   } catch (cause) {
-    const hint = /ERR_UNSUPPORTED_TYPESCRIPT|ERR_UNKNOWN_FILE_EXTENSION/.test(
+    const message = `Could not load '${path}': ${messageOf(cause)}`;
+    const isUnknownSyntax = /ERR_UNSUPPORTED_TYPESCRIPT|ERR_UNKNOWN_FILE_EXTENSION/.test(
       String((cause as { code?: unknown }).code),
-    )
-      ? "\nNode only strips types. Build the module first, or run with NODE_OPTIONS=--import=tsx."
-      : "";
-    throw new UsageError(`Could not load '${path}': ${messageOf(cause)}${hint}`, { cause });
+    );
+    // Errors that the module throws, such as those of its definitions, are not errors in the command line.
+    if (!isUnknownSyntax) throw new Error(message, { cause });
+    const hint = "Node only strips types. Build the module first, or run with NODE_OPTIONS=--import=tsx.";
+    throw new UsageError(`${message}\n${hint}`, { cause });
   }
 }
 

@@ -24,7 +24,17 @@ describe("usage", () => {
     { args: ["keys", "revoke", "-h"], code: 0, out: /^bifocal keys revoke <id> \[options\]/ },
     { args: [], code: 2, err: /^bifocal <command>/ },
     { args: ["db"], code: 2, err: /^bifocal db <command>/ },
-    { args: ["migrate"], code: 2, err: /^error: Unknown command 'migrate'\. Run bifocal --help for a list\.\n$/ },
+    { args: ["help", "db", "plan"], code: 0, out: /^bifocal db plan \[options\]\n/ },
+    { args: ["help", "sdl"], code: 0, out: /^bifocal sdl \[options\]\n/ },
+    { args: ["help", "db"], code: 0, out: /^bifocal db <command> \[options\]\n/ },
+    {
+      args: ["migrate"],
+      code: 2,
+      err: /^error: Unknown command 'migrate'\.\n\nbifocal <command> \[options\]\n\n {2}db plan/,
+    },
+    { args: ["acess"], code: 2, err: /^error: Unknown command 'acess'\. Did you mean 'access'\?\n\nbifocal <command>/ },
+    { args: ["db", "aply"], code: 2, err: /^error: Unknown command 'db aply'\. Did you mean 'db apply'\? Available: / },
+    { args: ["routes", ...API], code: 0, out: /^ {2}\/graphql +GET, [\s\S]*\n {2}\/books\/\{id\} +GET, HEAD, PUT/ },
     {
       args: ["db", "push"],
       code: 2,
@@ -54,6 +64,15 @@ describe("usage", () => {
       err: /Unsupported --openapi-version '2\.0'\. Supported: 3\.1, 3\.2\./,
     },
     { args: ["access", ...API, "--as", "ann"], code: 2, err: /error: Invalid principal in --as 'ann'/ },
+    { args: ["translate", ...API], code: 2, err: /error: Missing argument <request>/ },
+    { args: ["translate", ...API, "hello"], code: 1, err: /error: Expected a REST request such as 'GET \/books/ },
+    { args: ["translate", ...API, "GET /books?filter[titel]=Emma"], code: 1, err: /error: .*titel.*Available: title/ },
+    { args: ["translate", ...API, "{ boks { nodes { id } } }"], code: 1, err: /error: .*boks.*Did you mean/ },
+    {
+      args: ["translate", ...API, "{ books { nodes { id } } }", "--variables", "5"],
+      code: 2,
+      err: /error: Invalid --variables '5'\. Use a JSON object/,
+    },
     {
       args: ["keys", "create", ...API, "--expires", "soon"],
       code: 2,
@@ -90,6 +109,14 @@ describe("the module of the API", () => {
     expect(err).toContain("doesn't export an API. Export the result of defineApi() as `api` or as default.");
   });
 
+  test("fails with exit code 1 if it throws", async () => {
+    using place = createWorkplace();
+    writeFileSync(join(place.folder, "api.mjs"), "throw new Error('book.fields: The resource has no fields.');\n");
+    const { code, err } = await place.run(["sdl"]);
+    expect(code).toBe(1);
+    expect(err).toContain("book.fields: The resource has no fields.");
+  });
+
   test("is loaded without opening a store", async () => {
     using place = createWorkplace({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/nowhere" });
     const { code, out } = await place.run(["openapi", ...API, "--prefix", "/api"]);
@@ -108,8 +135,8 @@ test("plans, applies and checks on a SQLite file", async () => {
   expect(existsSync(join(place.folder, "fixture.db"))).toBe(true);
   const waiting = await place.run(["db", "check", ...API]);
   expect(waiting.code).toBe(1);
-  expect(waiting.out).toContain("- 0001_create_authors_books_api_keys.sql is pending.\n");
-  expect(waiting.out).toContain("- schema drift: create table books\n");
+  expect(waiting.out).toContain("0001_create_authors_books_api_keys.sql is pending.\n");
+  expect(waiting.out).toContain("\nschema drift: create table books\n");
   const early = await place.run(["db", "plan", ...API]);
   expect(early).toMatchObject({ code: 1, err: expect.stringContaining("Apply the pending migrations first") });
   const applied = await place.run(["db", "apply", ...API]);

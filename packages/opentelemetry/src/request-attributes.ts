@@ -6,7 +6,7 @@ const METHODS = new Set(["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH",
 const OTHER = "_OTHER";
 
 /** Returns the method and scheme of a request. Metrics use these attributes as well. */
-export function methodAttributes({ method, scheme = "http" }: HttpRequest): Attributes {
+export function methodAttributes({ method, scheme }: HttpRequest): Attributes {
   return { "http.request.method": METHODS.has(method) ? method : OTHER, "url.scheme": scheme };
 }
 

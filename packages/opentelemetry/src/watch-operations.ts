@@ -45,6 +45,7 @@ function operationAttributes({ operation, timeout }: OperationActivity): Attribu
 
 function partAttributes(operation: Operation): Attributes {
   if (operation.kind === "act") return { "bifocal.action": operation.action };
+  if ("query" in operation && operation.query !== undefined) return { "bifocal.query": operation.query.name };
   if (operation.kind === "link" || operation.kind === "unlink") return { "bifocal.relation": operation.relation };
   return {};
 }

@@ -1,9 +1,10 @@
 import type { Principal } from "@bifocal/core";
 import { accessTable, printAccessTable } from "@bifocal/core/explain";
-import { type Command, EXIT, textOf, textsOf, UsageError, type Values } from "../command.ts";
+import { type Command, EXIT, textOf, textsOf, type Values } from "../command.ts";
 import { print } from "../io.ts";
 import { withApi } from "../load-api.ts";
 import { API } from "../options.ts";
+import { parsePrincipal } from "../parse-principal.ts";
 
 export const access: Command = {
   name: "access",
@@ -39,18 +40,4 @@ function principalsOf(values: Values): Readonly<Record<string, Principal | null>
     ...Object.fromEntries(textsOf(values, "scope").map((scope) => [scope, { id, scopes: [scope] }])),
     ...Object.fromEntries(textsOf(values, "as").map(parsePrincipal)),
   };
-}
-
-function parsePrincipal(text: string): readonly [string, Principal] {
-  const at = text.indexOf("=");
-  const name = text.slice(0, Math.max(at, 0));
-  try {
-    const principal = JSON.parse(text.slice(at + 1)) as Principal | null;
-    if (name !== "" && typeof principal?.id === "string") return [name, principal];
-  } catch {
-    // Reported below, like any other invalid principal.
-  }
-  throw new UsageError(
-    `Invalid principal in --as '${text}'. Use <name>=<json>, for example --as 'ann={"id":"ann","roles":["editor"]}'.`,
-  );
 }

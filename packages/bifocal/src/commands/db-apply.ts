@@ -18,8 +18,16 @@ a file that changed after it was applied is rejected.`,
     withDatabase(call, async ({ tools, migrations }) => {
       const allowDestructive = call.values["allow-destructive"] === true;
       const onApplied = (name: string): void => print(call.io, `applied ${name}`);
+      const start = performance.now();
       const names = await tools.apply(migrations, { allowDestructive, onApplied });
-      if (names.length > 0) return EXIT.done;
+      if (names.length > 0) {
+        const seconds = ((performance.now() - start) / 1_000).toFixed(1);
+        printMessage(
+          call.io,
+          `Applied ${names.length} ${names.length === 1 ? "migration" : "migrations"} in ${seconds} s.`,
+        );
+        return EXIT.done;
+      }
       const exists = existsSync(migrations);
       printMessage(
         call.io,

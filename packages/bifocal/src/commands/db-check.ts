@@ -16,7 +16,8 @@ export const dbCheck: Command = {
         printMessage(call.io, "Database is up to date.");
         return EXIT.done;
       }
-      for (const line of found) print(call.io, `- ${line}`);
+      for (const line of found) print(call.io, line);
+      printMessage(call.io, "\nRun bifocal db plan for schema drift, and bifocal db apply for pending migrations.");
       return EXIT.failed;
     }),
 };

@@ -25,7 +25,10 @@ unless you pass --allow-destructive.`,
       const { values, io } = call;
       const write = async (plan: Parameters<typeof tools.write>[1]): Promise<typeof EXIT.done> => {
         if (values["dry-run"] === true) print(io, plan.text);
-        else print(io, relative(io.folder, await tools.write(migrations, plan, textOf(values, "name"))));
+        else {
+          print(io, relative(io.folder, await tools.write(migrations, plan, textOf(values, "name"))));
+          printMessage(io, "\nReview the file and commit it. Then run bifocal db apply.");
+        }
         return EXIT.done;
       };
       if (values["empty"] === true) return write(EMPTY);

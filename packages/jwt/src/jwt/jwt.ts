@@ -7,6 +7,7 @@ import {
 } from "@bifocal/core/authenticator";
 import type { z } from "zod";
 import { checkUrl } from "../outbound/check-url.ts";
+import type { Fetch } from "../outbound/request-by-fetch.ts";
 import { checkAlgorithms, type JwtAlgorithm } from "./algorithms.ts";
 import { type FindKey, type JwksPlace, type JwksTimes, remoteKeys } from "./remote-keys.ts";
 import { type ClaimsOf, createTokenCaller, type TokenCallerOptions } from "./token-caller.ts";
@@ -29,12 +30,22 @@ export type JwtOptions<Claims extends z.ZodType> = TokenCallerOptions<Claims> & 
 } & JwtKeys;
 
 type JwtKeys =
-  | { readonly keys: readonly [JwtKey, ...JwtKey[]]; readonly jwksUrl?: never; readonly jwks?: never }
+  | {
+      readonly keys: readonly [JwtKey, ...JwtKey[]];
+      readonly jwksUrl?: never;
+      readonly jwks?: never;
+      readonly fetch?: never;
+    }
   | {
       readonly keys?: never;
       /** The URL of the issuer's key set: https, or http on this machine. */
       readonly jwksUrl: string;
       readonly jwks?: JwksTimes;
+      /**
+       * Requests the key set, on hosts whose `node:http` lacks the option `lookup`, such as workerd. The host must then
+       * refuse addresses outside the public internet itself. Default: `node:http`, whose addresses are checked.
+       */
+      readonly fetch?: Fetch;
     };
 
 /** An authenticator for tokens with typed claims. */
@@ -95,7 +106,7 @@ export function checkTolerance(seconds: number): void {
 }
 
 function jwksOf(
-  { jwksUrl, jwks }: { jwksUrl: string; jwks?: JwksTimes },
+  { jwksUrl, jwks, fetch }: { jwksUrl: string; jwks?: JwksTimes; fetch?: Fetch },
   algorithms: readonly JwtAlgorithm[],
 ): FindKey {
   if (algorithms.some((one) => one.startsWith("HS")))
@@ -103,7 +114,7 @@ function jwksOf(
       "A public set of keys contains no secrets. Remove the HS algorithms from 'algorithms', or pass 'keys'.",
     );
   const place: JwksPlace = { url: checkUrl(jwksUrl, "'jwksUrl'"), origin: "named" };
-  return remoteKeys(() => Promise.resolve(place), algorithms, jwks);
+  return remoteKeys(() => Promise.resolve(place), algorithms, jwks, fetch);
 }
 
 function localKeys(given: readonly JwtKey[], algorithms: readonly JwtAlgorithm[]): FindKey {

@@ -1,4 +1,5 @@
 import { Refreshed } from "../outbound/refreshed.ts";
+import type { Fetch } from "../outbound/request-by-fetch.ts";
 import { requestJson } from "../outbound/request-json.ts";
 import type { JwtAlgorithm } from "./algorithms.ts";
 import { type PublicJwk, selectKey, toVerificationKey, type VerificationKey } from "./verification-key.ts";
@@ -30,9 +31,10 @@ export function remoteKeys(
   place: () => Promise<JwksPlace>,
   algorithms: readonly JwtAlgorithm[],
   { age = 600_000, cooldown = 30_000, stale = 86_400_000, timeout = 5_000 }: JwksTimes = {},
+  fetch?: Fetch,
 ): FindKey {
   const load = async (): Promise<readonly VerificationKey[]> =>
-    readSet(await requestJson({ ...(await place()), timeout }), algorithms);
+    readSet(await requestJson({ ...(await place()), timeout, fetch }), algorithms);
   const set = new Refreshed(load, { age, cooldown, stale });
   return async (kid, algorithm) => {
     const known = selectKey(await set.get(), kid, algorithm);

@@ -31,7 +31,8 @@ export interface PublicJwk {
 export interface VerificationKey {
   readonly kid: string | undefined;
   readonly algorithms: readonly JwtAlgorithm[];
-  readonly key: KeyObject;
+  /** A JWK, because workerd can't convert key objects of Node for Web Crypto. */
+  readonly jwk: JsonWebKey;
 }
 
 /** Throws if the key supports no allowed algorithm. */
@@ -44,7 +45,7 @@ export function toVerificationKey(given: JwtKey, allowed: readonly JwtAlgorithm[
       `The key${kid === undefined ? "" : ` '${kid}'`} doesn't fit any of the configured algorithms: ${allowed.join(", ")}.`,
     );
   }
-  return { kid, algorithms, key };
+  return { kid, algorithms, jwk: key.export({ format: "jwk" }) };
 }
 
 function importKey(given: JwtKey): KeyObject {

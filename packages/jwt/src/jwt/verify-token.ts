@@ -1,5 +1,5 @@
 import { BifocalError } from "@bifocal/core/authenticator";
-import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type ProtectedHeaderParameters } from "jose";
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWK, type ProtectedHeaderParameters } from "jose";
 import type { JwtAlgorithm } from "./algorithms.ts";
 import type { FindKey } from "./remote-keys.ts";
 
@@ -52,7 +52,7 @@ export async function verifyToken(token: string, options: VerifyOptions): Promis
   const found = await options.findKey(kid, alg);
   if (found === undefined) throw invalid("The token is signed with an unknown key.");
   try {
-    const { payload } = await jwtVerify(token, found.key, {
+    const { payload } = await jwtVerify(token, found.jwk as JWK, {
       algorithms: [alg],
       issuer: [...options.issuers],
       audience: [...options.audiences],

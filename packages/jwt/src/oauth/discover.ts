@@ -1,7 +1,10 @@
 import { checkUrl, hostOf } from "../outbound/check-url.ts";
 import { Refreshed } from "../outbound/refreshed.ts";
-import { requestJson } from "../outbound/request-json.ts";
+import { type JsonRequest, requestJson } from "../outbound/request-json.ts";
 import type { JwksPlace } from "../jwt/remote-keys.ts";
+
+/** How to send requests to the authorization server. */
+export type Outbound = Pick<JsonRequest, "timeout" | "fetch">;
 
 /** An endpoint of an authorization server. */
 export type Endpoint = JwksPlace;
@@ -17,9 +20,9 @@ const TIMES = { age: 3_600_000, cooldown: 30_000, stale: 86_400_000 };
  * Reads the metadata of an authorization server (RFC 8414 §3, or OpenID Connect Discovery 1.0 §4). Its `issuer` must be the configured
  * one. Endpoints must be on the issuer's host, on one of `hosts`, or in the public internet.
  */
-export function discover(issuer: string, hosts: readonly string[], timeout: number): Discovery {
+export function discover(issuer: string, hosts: readonly string[], how: Outbound): Discovery {
   const base = checkUrl(issuer, "'issuer'");
-  const kept = new Refreshed(() => load(issuer, base, timeout), TIMES);
+  const kept = new Refreshed(() => load(issuer, base, how), TIMES);
   return {
     async endpoint(name) {
       const value = (await kept.get())[name];
@@ -31,7 +34,7 @@ export function discover(issuer: string, hosts: readonly string[], timeout: numb
   };
 }
 
-async function load(issuer: string, base: URL, timeout: number): Promise<Readonly<Record<string, unknown>>> {
+async function load(issuer: string, base: URL, how: Outbound): Promise<Readonly<Record<string, unknown>>> {
   const path = base.pathname.replace(/\/$/, "");
   const places = [
     new URL(`/.well-known/oauth-authorization-server${path}`, base),
@@ -40,7 +43,7 @@ async function load(issuer: string, base: URL, timeout: number): Promise<Readonl
   let failure: unknown;
   for (const url of places) {
     try {
-      const found = (await requestJson({ url, origin: "named", timeout })) as Readonly<Record<string, unknown>> | null;
+      const found = (await requestJson({ ...how, url, origin: "named" })) as Readonly<Record<string, unknown>> | null;
       // Must match exactly (RFC 8414 §3.3). Otherwise one issuer could impersonate another.
       if (found?.["issuer"] !== issuer) throw new Error(`${url.href} is the metadata of another issuer.`);
       return found;

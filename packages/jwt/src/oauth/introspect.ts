@@ -2,7 +2,7 @@ import { BifocalError, type CredentialSource, isBifocalError } from "@bifocal/co
 import { createHash } from "node:crypto";
 import type { JwtClaims } from "../jwt/verify-token.ts";
 import { requestJson } from "../outbound/request-json.ts";
-import type { Endpoint } from "./discover.ts";
+import type { Endpoint, Outbound } from "./discover.ts";
 
 export interface IntrospectionOptions {
   /** The client id of this API at the authorization server. */
@@ -14,11 +14,10 @@ export interface IntrospectionOptions {
   readonly cache?: number;
 }
 
-interface Place extends Omit<IntrospectionOptions, "url"> {
+interface Place extends Omit<IntrospectionOptions, "url">, Outbound {
   readonly endpoint: () => Promise<Endpoint>;
   readonly issuer: string;
   readonly audiences: readonly string[];
-  readonly timeout: number;
 }
 
 const MAX_CACHED = 10_000;
@@ -45,9 +44,9 @@ export function createIntrospect(place: Place): Introspect {
     if (atOnce >= MAX_CONCURRENT) throw unavailable(undefined);
     atOnce += 1;
     try {
-      const { endpoint, timeout } = place;
+      const { endpoint, timeout, fetch } = place;
       const form = new URLSearchParams({ token, token_type_hint: "access_token" });
-      return check(await requestJson({ ...(await endpoint()), form, authorization, timeout }), place);
+      return check(await requestJson({ ...(await endpoint()), form, authorization, timeout, fetch }), place);
     } catch (thrown) {
       throw isBifocalError(thrown) ? thrown : unavailable(thrown);
     } finally {

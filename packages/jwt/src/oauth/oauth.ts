@@ -6,6 +6,7 @@ import { type JwksTimes, remoteKeys } from "../jwt/remote-keys.ts";
 import { createTokenCaller, type TokenCallerOptions } from "../jwt/token-caller.ts";
 import { claimedIssuer, isJwt, verifyToken } from "../jwt/verify-token.ts";
 import { checkUrl } from "../outbound/check-url.ts";
+import type { Fetch } from "../outbound/request-by-fetch.ts";
 import { discover } from "./discover.ts";
 import { createIntrospect, type IntrospectionOptions } from "./introspect.ts";
 import { METADATA_PATH, protectedResource } from "./protected-resource.ts";
@@ -31,6 +32,12 @@ export interface OAuthOptions<Claims extends z.ZodType> extends TokenCallerOptio
   readonly hosts?: readonly string[];
   /** Timeout of requests to the authorization server, in milliseconds. Default: 5,000. */
   readonly timeout?: number;
+  /**
+   * Requests documents of the authorization server, on hosts whose `node:http` lacks the option `lookup`, such as workerd.
+   * The host must then refuse addresses outside the public internet itself. Default: `node:http`, whose addresses are
+   * checked.
+   */
+  readonly fetch?: Fetch;
   readonly jwks?: JwksTimes;
   /** The name of this API, for people. */
   readonly name?: string;
@@ -49,7 +56,16 @@ export interface OAuthOptions<Claims extends z.ZodType> extends TokenCallerOptio
 export function oauth<Claims extends z.ZodType = z.ZodUnknown>(
   options: OAuthOptions<Claims>,
 ): TokenAuthenticator<Claims> {
-  const { issuer, resource, algorithms, scopes = {}, hosts = [], timeout = 5_000, clockTolerance = 30 } = options;
+  const {
+    issuer,
+    resource,
+    algorithms,
+    scopes = {},
+    hosts = [],
+    timeout = 5_000,
+    clockTolerance = 30,
+    fetch,
+  } = options;
   if (algorithms !== undefined) checkAlgorithms(algorithms);
   if (algorithms?.some((one) => one.startsWith("HS")))
     throw new Error("A public set of keys contains no secrets. Remove the HS algorithms from 'algorithms'.");
@@ -63,9 +79,14 @@ export function oauth<Claims extends z.ZodType = z.ZodUnknown>(
   const audiences = [options.audience ?? resource].flat();
   if (audiences.length === 0 || audiences.includes(""))
     throw new Error("'audience' must be a string or a list of strings, and not empty.");
-  const discovery = discover(issuer, hosts, timeout);
+  const discovery = discover(issuer, hosts, { timeout, fetch });
   const caller = createTokenCaller<Claims>(options);
-  const findKey = remoteKeys(() => discovery.endpoint("jwks_uri"), algorithms ?? [], { timeout, ...options.jwks });
+  const findKey = remoteKeys(
+    () => discovery.endpoint("jwks_uri"),
+    algorithms ?? [],
+    { timeout, ...options.jwks },
+    fetch,
+  );
   const types = [(options.type ?? "at+jwt").toLowerCase()];
   const introspect = options.introspection && introspection(options.introspection);
 
@@ -73,7 +94,7 @@ export function oauth<Claims extends z.ZodType = z.ZodUnknown>(
     const named =
       url === undefined ? undefined : { url: checkUrl(url, "'introspection.url'"), origin: "named" as const };
     const endpoint = async () => named ?? discovery.endpoint("introspection_endpoint");
-    return createIntrospect({ ...given, endpoint, issuer, audiences, timeout });
+    return createIntrospect({ ...given, endpoint, issuer, audiences, timeout, fetch });
   }
 
   return {

@@ -1,9 +1,10 @@
 import { lookup } from "node:dns";
-import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp, type RequestOptions } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { isLoopback, isPublic } from "./addresses.ts";
 import { hostOf } from "./check-url.ts";
+import { type Fetch, requestByFetch } from "./request-by-fetch.ts";
 
 export interface JsonRequest {
   readonly url: URL;
@@ -13,7 +14,17 @@ export interface JsonRequest {
   readonly form?: URLSearchParams;
   readonly authorization?: string;
   /** Timeout of the whole request, in milliseconds. Default: 5,000. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
+  /** Sends the request instead of `node:http`. The host must then check the address itself. */
+  readonly fetch?: Fetch | undefined;
+}
+
+/** The beginning of a response. */
+export interface JsonResponse {
+  readonly status: number;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Stops reading the body. */
+  readonly cancel: () => void;
 }
 
 const TIMEOUT = 5_000;
@@ -32,7 +43,7 @@ const AGENTS = {
  * not followed. The address is checked when the socket is opened, so a name can't resolve to another address after the check.
  */
 export async function requestJson(asked: JsonRequest): Promise<unknown> {
-  const { url, form, timeout = TIMEOUT } = asked;
+  const { url, form, fetch, timeout = TIMEOUT } = asked;
   const accepts = (address: string): boolean => {
     if (url.protocol === "http:") return isLoopback(address);
     return asked.origin === "named" || isPublic(address);
@@ -43,39 +54,46 @@ export async function requestJson(asked: JsonRequest): Promise<unknown> {
   const body = form?.toString();
   const options = {
     method: body === undefined ? "GET" : "POST",
-    agent: asked.origin === "named" ? AGENTS[url.protocol as keyof typeof AGENTS] : (false as const),
-    lookup: checkedLookup(accepts),
     signal,
     headers: {
       accept: "application/json",
       ...(asked.authorization === undefined ? {} : { authorization: asked.authorization }),
       ...(body === undefined
         ? {}
-        : { "content-type": "application/x-www-form-urlencoded", "content-length": Buffer.byteLength(body) }),
+        : { "content-type": "application/x-www-form-urlencoded", "content-length": String(Buffer.byteLength(body)) }),
     },
   };
-  const request = (url.protocol === "http:" ? requestHttp : requestHttps)(url, options);
-  const response = await send(request, body);
+  const response =
+    fetch === undefined
+      ? await requestByNode(asked, { ...options, lookup: checkedLookup(accepts) }, body)
+      : await requestByFetch(fetch, url, options, body);
   try {
-    if (response.statusCode !== 200)
-      throw new Error(`${url.host} must respond with status 200; it responded with ${response.statusCode}.`);
+    if (response.status !== 200)
+      throw new Error(`${url.host} must respond with status 200; it responded with ${response.status}.`);
     return JSON.parse(await readText(response)) as unknown;
   } catch (thrown) {
-    response.destroy();
+    response.cancel();
     throw thrown;
   }
 }
 
-function send(request: ClientRequest, body: string | undefined): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
+async function requestByNode(
+  { url, origin }: JsonRequest,
+  options: RequestOptions,
+  body: string | undefined,
+): Promise<JsonResponse> {
+  const agent = origin === "named" ? AGENTS[url.protocol as keyof typeof AGENTS] : (false as const);
+  const request = (url.protocol === "http:" ? requestHttp : requestHttps)(url, { ...options, agent });
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request.once("response", resolve).once("error", reject).end(body);
   });
+  return { status: response.statusCode ?? 0, body: response, cancel: () => response.destroy() };
 }
 
-async function readText(response: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
+async function readText({ body }: JsonResponse): Promise<string> {
+  const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of response as AsyncIterable<Buffer>) {
+  for await (const part of body) {
     size += part.length;
     if (size > MAX_BYTES) throw new Error(`The response has more than ${MAX_BYTES} bytes.`);
     parts.push(part);
