@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { WorkerUsage } from "./cluster/worker-usage.ts";
 import type { Feed } from "./feed.ts";
 
@@ -54,6 +54,9 @@ export async function startContender(name: string): Promise<Contender> {
   return contender;
 }
 
+/** Suffix of the name of a contender that keeps its compiled code between starts. */
+export const CACHED = " compile-cache";
+
 /** Runs a file that `buildServer` has compiled. It runs on the first core, or on the given ones. */
 export async function startBuilt(
   name: string,
@@ -65,6 +68,22 @@ export async function startBuilt(
   const child = fork(file, args, {
     execPath: "taskset",
     execArgv: ["-c", cores, process.execPath, ...execArgv],
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      ...(name.endsWith(CACHED) && { NODE_COMPILE_CACHE: resolve(dirname(file), "compile-cache") }),
+    },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  return connect(name, child);
+}
+
+/** Runs a file on Bun, on the first core. */
+export async function startOnBun(name: string, file: string): Promise<Contender> {
+  const bun = resolve(import.meta.dirname, "../../../tests/runtimes/hosts/node_modules/.bin/bun");
+  const child = fork(file, [], {
+    execPath: "taskset",
+    execArgv: ["-c", "0", bun, "--conditions=@bifocal/source"],
     env: { ...process.env, NODE_ENV: "production" },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
@@ -95,5 +114,5 @@ async function connect(name: string, child: ChildProcess): Promise<Contender> {
     child.send("workers");
     return ((await once(child, "message")) as [readonly WorkerUsage[]])[0];
   }
-  return { name, feed, workers, url: `http://127.0.0.1:${port}`, used, memory, stop: () => child.kill() };
+  return { name, feed, workers, url: `http://127.0.0.1:${port}`, used, memory, stop: () => child.kill("SIGINT") };
 }
