@@ -26,6 +26,14 @@ export interface BifocalRouter extends Router {
   readonly close: (server: Server, options?: CloseOptions) => Promise<void>;
 }
 
+export interface ExpressRouterOptions {
+  /**
+   * Whether the API responds with a 404 to paths that it doesn't have, as a page if the client accepts HTML. Default: false, so
+   * that they are passed to `next`.
+   */
+  readonly notFound?: boolean;
+}
+
 /**
  * Mounts an API in an Express app, as a router. Earlier middleware can run before it. Unknown paths and errors outside the API
  * are passed to `next`.
@@ -35,7 +43,7 @@ export interface BifocalRouter extends Router {
  * const server = app.use("/api", router).listen(3000);
  * router.attach(server, { prefix: "/api" });
  */
-export function expressRouter(api: AnyApi): BifocalRouter {
+export function expressRouter(api: AnyApi, { notFound = false }: ExpressRouterOptions = {}): BifocalRouter {
   function answer(request: Request, response: Response, next: NextFunction): void {
     serveRequest(api, request, response, {
       options() {
@@ -44,7 +52,7 @@ export function expressRouter(api: AnyApi): BifocalRouter {
         const own = { url: originForm(request.url), prefix: request.baseUrl };
         return parsedBody === undefined ? own : { ...own, parsedBody };
       },
-      fallback: () => next(),
+      fallback: (respond) => (notFound ? respond() : next()),
       fail: (thrown) => next(thrown),
       // Express adds this header unless it is removed.
       beforeWrite: () => response.removeHeader("X-Powered-By"),

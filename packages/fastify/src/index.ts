@@ -31,6 +31,11 @@ export interface BifocalOptions {
   readonly api: AnyApi;
   /** The path at which the API is mounted, such as `/api`. Default: the root. */
   readonly prefix?: string;
+  /**
+   * Whether the API responds with a 404 to paths that it doesn't have, as a page if the client accepts HTML. Default: false, so
+   * that Fastify responds.
+   */
+  readonly notFound?: boolean;
   /** Milliseconds after which closing the app closes the remaining connections. Default: 10,000. */
   readonly closeTimeout?: number;
 }
@@ -44,7 +49,10 @@ const BODY_TYPES = ["application/json", "application/merge-patch+json", "applica
  *
  * @example await app.register(bifocal, { api, prefix: "/api" });
  */
-export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api, closeTimeout = CLOSE_TIMEOUT_MS }) => {
+export const bifocal: FastifyPluginAsync<BifocalOptions> = async (
+  app,
+  { api, notFound = false, closeTimeout = CLOSE_TIMEOUT_MS },
+) => {
   const { handle, routes } = api["~http"];
   const prefix = app.prefix.replace(/\/$/, "");
   if (/[:*]/.test(prefix)) {
@@ -78,6 +86,13 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, { api, cl
     const answered = handle(toHttpRequest(request.raw, reply.raw, options));
     // Stays synchronous if nothing has to be awaited.
     return answered instanceof Promise ? answered.then(respond) : respond(answered);
+  }
+
+  if (notFound) {
+    app.setNotFoundHandler((request, reply) => {
+      const url = originForm(request.url).slice(prefix.length);
+      return send(reply, api["~http"].notFound(toHttpRequest(request.raw, reply.raw, { url, prefix, id: request.id })));
+    });
   }
 
   // The API itself rejects content types that Fastify does not accept, with its own error and after authentication.

@@ -18,7 +18,7 @@ export { type CloseOptions, SERVER_OPTIONS } from "@bifocal/core/adapter";
 export interface NodeHttpOptions {
   /** The path at which the API is mounted, such as `/api`. Default: the root. */
   readonly prefix?: string;
-  /** Handles each request whose path is not part of the API. Default: responds with 404. */
+  /** Handles each request whose path is not part of the API. Default: responds with a 404, as a page if the client accepts HTML. */
   readonly fallback?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
@@ -40,7 +40,7 @@ export interface NodeHttpListener {
  * const listener = nodeHttp(api);
  * listener.attach(createServer(listener).listen(3000));
  */
-export function nodeHttp(api: AnyApi, { prefix = "", fallback = notFound }: NodeHttpOptions = {}): NodeHttpListener {
+export function nodeHttp(api: AnyApi, { prefix = "", fallback }: NodeHttpOptions = {}): NodeHttpListener {
   const { log } = api["~http"];
   const upgrade = createUpgradeHandler(api, { prefix });
 
@@ -48,12 +48,12 @@ export function nodeHttp(api: AnyApi, { prefix = "", fallback = notFound }: Node
     const url = originForm(request.url ?? "/");
     const isOurs = prefix === "" || url === prefix || url.startsWith(`${prefix}/`) || url.startsWith(`${prefix}?`);
     if (!isOurs) {
-      fallback(request, response);
+      (fallback ?? notFound)(request, response);
       return;
     }
     serveRequest(api, request, response, {
       options: () => ({ url: url.slice(prefix.length), prefix }),
-      fallback: () => fallback(request, response),
+      fallback: (respond) => (fallback === undefined ? respond() : fallback(request, response)),
       fail(thrown) {
         log.error("A response could not be written.", { cause: thrown });
         response.destroy();
