@@ -6,6 +6,13 @@ const { startAtlas } = await import("./start.ts");
 
 const { PORT = "3000", HOST, DATABASE_URL } = process.env;
 if (!/^\d+$/.test(PORT)) throw new Error(`PORT must be a number; received "${PORT}".`);
+
+process.once("uncaughtException", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EADDRINUSE") console.error(`Port ${PORT} is in use. Set PORT to another port.`);
+  else if (error.code === "UNAVAILABLE") console.error(`${error.message} Check DATABASE_URL.`);
+  else console.error(error);
+  process.exit(1);
+});
 const atlas = await startAtlas({
   port: Number(PORT),
   host: HOST,

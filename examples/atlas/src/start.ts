@@ -40,7 +40,7 @@ export async function startAtlas({ port = 3000, host = "127.0.0.1", database = F
     return reply
       .headers({ ...SECURITY_HEADERS, "cache-control": "no-cache" })
       .type("text/html; charset=utf-8")
-      .send(renderPage({ base, counts, examples: examples({ base: `${base}/api`, cityId }), cityId }));
+      .send(renderPage({ base, counts, examples: await examples({ api, base: `${base}/api`, cityId }), cityId }));
   });
   for (const { path, type, text } of assets()) {
     app.get(path, async (_request, reply) =>

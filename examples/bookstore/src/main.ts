@@ -6,6 +6,13 @@ const { ADAPTER = "fastify", PORT = "3000", HOST, BOOKSTORE_KEYS, SEED, DATABASE
 if (!isAdapterName(ADAPTER)) throw new Error(`ADAPTER is fastify, express or node-http, and not "${ADAPTER}".`);
 if (!/^\d+$/.test(PORT)) throw new Error(`PORT must be a number; received "${PORT}".`);
 
+process.once("uncaughtException", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EADDRINUSE") console.error(`Port ${PORT} is in use. Set PORT to another port.`);
+  else if (error.code === "UNAVAILABLE") console.error(`${error.message} Check DATABASE_URL.`);
+  else console.error(error);
+  process.exit(1);
+});
+
 const store = await startBookstore({
   adapter: ADAPTER,
   port: Number(PORT),

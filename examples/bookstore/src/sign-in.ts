@@ -27,19 +27,22 @@ export interface AuthorizationServer {
   readonly resource: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Requests documents on hosts whose `node:http` can't check addresses. */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
  * Accepts tokens of an authorization server. Their callers are readers. Introspects each token at most once per second.
  */
-export function acceptTokensOf({ issuer, resource, clientId, clientSecret }: AuthorizationServer): Authenticator {
+export function acceptTokensOf({ clientId, clientSecret, ...server }: AuthorizationServer): Authenticator {
   const introspection = { clientId, clientSecret, cache: 1 };
-  return oauth({ issuer, resource, introspection, principal: ({ sub }) => ({ id: sub, roles: ["reader"] }) });
+  return oauth({ ...server, introspection, principal: ({ sub }) => ({ id: sub, roles: ["reader"] }) });
 }
 
 /** Issues and verifies tokens. In production, these are two servers. The key is created at start and never stored. */
 export function createSignIn(): SignIn {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const signingKey = privateKey.export({ format: "jwk" });
   let users: ReturnType<AuthHost["rowsOf"]> | undefined;
   const find: FindUser = async (id) => {
     const user = await users?.get(id);
@@ -72,6 +75,6 @@ export function createSignIn(): SignIn {
         .setSubject(id)
         .setIssuedAt()
         .setExpirationTime(`${TOKEN_LIFE}s`)
-        .sign(privateKey),
+        .sign(signingKey),
   };
 }

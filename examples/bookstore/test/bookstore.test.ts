@@ -79,11 +79,65 @@ test("creates the same data from a seed at every start", async () => {
   expect(await read()).toEqual(await read());
 });
 
+test("changes an author, their books and the tags of these in one request", async () => {
+  const { api } = createBookstore({});
+  const admin = api.as({ id: "admin", roles: ["admin"] });
+  const [author, book] = ["a0000000-0000-4000-8000-000000000001", "b0000000-0000-4000-8000-000000000001"];
+  await admin.author.update(author, {
+    bio: "An English novelist.",
+    books: {
+      create: [{ title: "Lady Susan", genre: "novel", price: 8, publishedAt: null, tags: ["classic"] }],
+      update: [{ id: book, price: 9, tags: { remove: ["classic"] } }],
+    },
+  });
+  const { items } = await admin.book.list({
+    filter: { authorId: { eq: author }, title: { in: ["Emma", "Lady Susan"] } },
+    sort: ["title"],
+    select: { title: true, price: true, tags: { select: { slug: true } } },
+  });
+  expect(items.map(({ title, price }) => [title, price])).toEqual([
+    ["Emma", 9],
+    ["Lady Susan", 8],
+  ]);
+  expect(items.map(({ tags }) => tags.some(({ slug }) => slug === "classic"))).toEqual([false, true]);
+});
+
+test("keeps deleted reviews, which only admins list, and restores them", async () => {
+  const { api } = createBookstore({});
+  const review = "c0000000-0000-4000-8000-000000000001";
+  const admin = api.as({ id: "admin", roles: ["admin"] });
+  await admin.review.delete(review);
+  expect(await api.local.review.get(review)).toBeNull();
+  expect((await admin.review.list({ deleted: "only" })).items.map(({ id }) => id)).toEqual([review]);
+  await expect(api.local.review.list({ deleted: "only" })).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+  expect(await admin.review.restore(review)).toMatchObject({ id: review });
+  expect(await api.local.review.get(review)).toMatchObject({ id: review });
+});
+
+test("computes fields by `get`, `load` and from related rows", async () => {
+  const { api } = createBookstore({});
+  const sort = ["-bookCount", "name"] as const;
+  const filter = { bookCount: { gte: 2 } };
+  const { items } = await api.local.author.list({ filter, sort, select: { bookCount: true } });
+  expect(items.map(({ bookCount }) => bookCount)).toEqual([3, 3, 2]);
+  // The fourth book of Ursula K. Le Guin is a draft, which only she and the staff can count.
+  const editor = api.as({ id: "editor", roles: ["editor"] });
+  expect((await editor.author.list({ filter, sort, page: { size: 1 } })).items[0]?.bookCount).toBe(4);
+  const select = { price: true, isDraft: true, averageStars: true, priceInDollars: true } as const;
+  expect(await api.local.book.get("b0000000-0000-4000-8000-000000000001", { select })).toEqual({
+    price: 12.5,
+    isDraft: false,
+    averageStars: 4.5,
+    priceInDollars: 13.75,
+  });
+});
+
 test("lists every route and every field in the README", async () => {
   const readme = readFileSync(`${root}README.md`, "utf8");
   const { api } = createBookstore({});
   for (const resource of api.model.resources.values()) {
-    for (const name of [...resource.fields.keys(), ...resource.actions.keys(), ...resource.relations.keys()]) {
+    const fields = [...resource.fields.keys(), ...resource.computed.keys()];
+    for (const name of [...fields, ...resource.actions.keys(), ...resource.relations.keys()]) {
       expect(readme).toContain(`\`${name}\``);
     }
     expect(readme).toContain(`\`/${resource.path}\``);
@@ -94,4 +148,17 @@ test("lists every route and every field in the README", async () => {
 
 test("has the schema of schema.graphql", async () => {
   await expect(createBookstore().api.graphql.sdl()).toMatchFileSnapshot("../schema.graphql");
+});
+
+test("the dashboard of the README", async () => {
+  const store = await startBookstore({ adapter: "node-http", port: 0 });
+  const page = readFileSync(`${root}README.md`, "utf8");
+  const query = /## Dashboard[\s\S]*?```graphql\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${store.url}/graphql`, { method: "POST", headers, body: JSON.stringify({ query }) });
+  const { data, errors } = (await response.json()) as { data: Record<string, { nodes: object[] }>; errors?: unknown };
+  await store.close();
+  expect(errors).toBeUndefined();
+  const isFull = (table: string): boolean => (data[table]?.nodes.length ?? 0) > 0;
+  expect(["booksAggregate", "perMonth", "best"].filter(isFull)).toHaveLength(3);
 });

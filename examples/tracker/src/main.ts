@@ -6,6 +6,13 @@ if (HOST !== "fastify" && HOST !== "express") {
 }
 if (!/^\d{1,5}$/.test(PORT)) throw new Error(`PORT must be a number; received "${PORT}".`);
 
+process.once("uncaughtException", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EADDRINUSE") console.error(`Port ${PORT} is in use. Set PORT to another port.`);
+  else if (error.code === "UNAVAILABLE") console.error(`${error.message} Check DATABASE_URL.`);
+  else console.error(error);
+  process.exit(1);
+});
+
 const { url, keys, close } = await startTracker({ host: HOST, port: Number(PORT), databaseUrl: DATABASE_URL });
 console.log(`Tracker on ${HOST}: ${url}`);
 for (const [id, key] of keys) console.log(`  ${id}: Authorization: Bearer ${key}`);

@@ -90,6 +90,50 @@ function trackerOn(host: keyof typeof HOSTS, create: (() => Promise<TestDatabase
     expect(numbers).toEqual(Array.from({ length: 8 }, (_, n) => Number(before) + n + 1));
   });
 
+  test("a duplicate references the original by its project and number", async () => {
+    const projectId = await projectOf("ann");
+    const create = (title: string, more: object = {}) => send("ann", "POST", "/issues", { title, projectId, ...more });
+    const { number, id } = (await create("original")).body as Row;
+    const duplicate = (await create("duplicate", { duplicateOf: number })).body as Row;
+    expect((await create("duplicate of nothing", { duplicateOf: 9_999 })).status).toBe(422);
+    const read = await send("ann", "GET", `/issues/${id}?fields=title,duplicates.title,original.title`);
+    expect(read.body).toEqual({ title: "original", duplicates: [{ title: "duplicate" }], original: null });
+    expect((await send("ann", "DELETE", `/issues/${id}`)).status).toBe(200);
+    expect((await send("ann", "GET", `/issues/${duplicate.id}`)).body).toMatchObject({ projectId, duplicateOf: null });
+  });
+
+  test("an issue has a history that other organizations can't read", async () => {
+    const projectId = await projectOf("ann");
+    const { id } = (await send("ann", "POST", "/issues", { projectId, title: "Draft" })).body as Row;
+    await send("bob", "PATCH", `/issues/${id}`, { title: "Final" });
+    const { body } = await send("ann", "GET", `/issues/${id}/history?fields=by,operation,changes`);
+    const [updated, created] = body as readonly object[];
+    expect(updated).toEqual({
+      by: "bob",
+      operation: "update",
+      changes: [{ field: "title", from: "Draft", to: "Final" }],
+    });
+    expect(created).toMatchObject({ by: "ann", operation: "create" });
+    expect(body).toHaveLength(2);
+    expect((await send("zoe", "GET", `/issues/${id}/history`)).status).toBe(404);
+  });
+
+  test("projects count their open issues, and issues add up the time spent on them", async () => {
+    const { body } = await send("ann", "GET", "/projects?sort=-openIssues&fields=id,openIssues");
+    for (const { id, openIssues } of body as readonly { id: string; openIssues: number }[]) {
+      const open = await rows("ann", `/issues?filter[projectId]=${id}&filter[status][ne]=done&page[size]=100`);
+      expect(openIssues).toBe(open.length);
+    }
+    const issueId = (await rows("ann", "/issues?sort=-createdAt&page[size]=1"))[0]?.id;
+    const minutesOf = async (): Promise<number | null> => {
+      const issue: { minutes: number | null } = (await send("ann", "GET", `/issues/${issueId}`)).body;
+      return issue.minutes;
+    };
+    const before = (await minutesOf()) ?? 0;
+    expect((await send("ann", "POST", "/time-entries", { issueId, minutes: 25, day: "2026-11-23" })).status).toBe(201);
+    expect(await minutesOf()).toBe(before + 25);
+  });
+
   test("an issue can't be created in, or moved to, a project of another organization", async () => {
     const [own, other] = [await projectOf("ann"), await projectOf("zoe")];
     const missingProject = "00000000-0000-4000-8000-000000000099";
@@ -119,11 +163,14 @@ function trackerOn(host: keyof typeof HOSTS, create: (() => Promise<TestDatabase
     expect(await rows("ann", `/issues/${id}/comments`)).toMatchObject([{ authorId: "bob", text: "Done in 1.2." }]);
     const recorded = await rows("ann", `/issues/${id}/activities?sort=createdAt`);
     expect(recorded.map(({ text }) => text)).toContain("open → done");
+    const spent = async (): Promise<number> =>
+      ((await send("ann", "POST", `/issues/${id}/spent`)).body as { minutes: number }).minutes;
+    const before = await spent();
     for (const minutes of [30, 45]) {
       const body = { issueId: id, minutes, day: "2026-11-23" };
       expect((await send("bob", "POST", "/time-entries", body)).status).toBe(201);
     }
-    expect(await send("ann", "POST", `/issues/${id}/spent`)).toMatchObject({ status: 200, body: { minutes: 75 } });
+    expect(await spent()).toBe(before + 75);
   });
 
   test("both styles return the same issues, and connections are never null", async () => {

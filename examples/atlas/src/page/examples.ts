@@ -1,3 +1,5 @@
+import type { Translate } from "@bifocal/core";
+
 /** An example: one request in REST and GraphQL, each as a command to paste into a shell. */
 export interface Example {
   readonly title: string;
@@ -24,18 +26,44 @@ export interface GraphqlCall {
 interface Question {
   readonly title: string;
   readonly text: string;
-  readonly rest: Omit<RestCall, "curl">;
-  readonly graphql: Omit<GraphqlCall, "curl">;
+  readonly document: string;
+  /** Only if REST has no equal request. Otherwise it is the translation of the document. */
+  readonly rest?: Omit<RestCall, "curl">;
 }
 
-/** The examples on the page, for the API at `base`. Notes are written about the city `cityId`. */
-export function examples({ base, cityId }: { readonly base: string; readonly cityId: number }): readonly Example[] {
-  return questions(cityId).map(({ title, text, rest, graphql }) => ({
-    title,
-    text,
-    rest: { ...rest, curl: restCurl(base, rest) },
-    graphql: { ...graphql, curl: graphqlCurl(base, graphql) },
-  }));
+interface ExampleOptions {
+  readonly api: { readonly translate: Translate };
+  /** The URL of the API. */
+  readonly base: string;
+  /** Notes are written about this city. */
+  readonly cityId: number;
+}
+
+/** Returns the examples on the page. */
+export function examples({ api, base, cityId }: ExampleOptions): Promise<readonly Example[]> {
+  const made = questions(cityId).map(async ({ title, text, document, rest: given }): Promise<Example> => {
+    const rest = given ?? (await translateToRest(api, document));
+    const graphql = { document, ...(rest.stream === true ? { stream: true } : {}) };
+    return {
+      title,
+      text,
+      rest: { ...rest, curl: restCurl(base, rest) },
+      graphql: { ...graphql, curl: graphqlCurl(base, graphql) },
+    };
+  });
+  return Promise.all(made);
+}
+
+async function translateToRest(
+  { translate }: ExampleOptions["api"],
+  document: string,
+): Promise<Omit<RestCall, "curl">> {
+  const [first] = await translate(document);
+  if (first === undefined || "reason" in first.rest) throw new Error(`REST has no request for ${document}`);
+  const { method, url, body } = first.rest;
+  if (method === "GET") return { method, path: url };
+  if (method === "POST") return { method, path: url, body: JSON.stringify(body) };
+  throw new Error(`The page can't show a ${method} request.`);
 }
 
 function questions(cityId: number): readonly Question[] {
@@ -43,96 +71,65 @@ function questions(cityId: number): readonly Question[] {
     {
       title: "One country",
       text: "By its key. GraphQL names the fields it wants; REST sends all of them, or those in fields.",
-      rest: { method: "GET", path: "/countries/CH?fields=name,capitals,languages" },
-      graphql: { document: `{ country(id: "CH") { name capitals languages } }` },
+      document: `{ country(id: "CH") { name capitals languages } }`,
     },
     {
       title: "A filter and a sort",
       text: "European countries without a coast, the largest first, counted.",
-      rest: {
-        method: "GET",
-        path: "/countries?filter[region]=Europe&filter[landlocked]=true&sort=-area&fields=name,area&count=true",
-      },
-      graphql: {
-        document: `{
+      document: `{
   countries(filter: { region: { eq: Europe }, landlocked: { eq: true } }, sort: [AREA_DESC]) {
     totalCount
     nodes { name area }
   }
 }`,
-      },
     },
     {
       title: "Along relations",
       text: "A country, the countries at its borders, and three cities of each from north to south: three reads in all.",
-      rest: {
-        method: "GET",
-        path: "/countries/LI?fields=name,neighbors.name,neighbors.cities.name&rel[neighbors.cities][sort]=-lat&rel[neighbors.cities][page][size]=3",
-      },
-      graphql: {
-        document: `{
+      document: `{
   country(id: "LI") {
     name
     neighbors { nodes { name cities(sort: [LAT_DESC], first: 3) { nodes { name } } } }
   }
 }`,
-      },
     },
     {
       title: "A needle in 170,000 cities",
       text: "Every Paris outside France, with the country it is in.",
-      rest: {
-        method: "GET",
-        path: "/cities?filter[name]=Paris&filter[countryCode][ne]=FR&fields=name,province,country.name&page[size]=5",
-      },
-      graphql: {
-        document: `{
+      document: `{
   cities(filter: { name: { eq: "Paris" }, countryCode: { ne: "FR" } }, first: 5) {
     nodes { name province country { name } }
     pageInfo { hasNextPage endCursor }
   }
 }`,
-      },
     },
     {
       title: "From the far side of a relation",
       text: "Countries that border both France and Germany.",
-      rest: {
-        method: "GET",
-        path: "/countries?filter[and][0][neighbors][some][code]=FR&filter[and][1][neighbors][some][code]=DE&fields=name&sort=name",
-      },
-      graphql: {
-        document: `{
+      document: `{
   countries(
     filter: { and: [{ neighbors: { some: { code: { eq: "FR" } } } }, { neighbors: { some: { code: { eq: "DE" } } } }] }
     sort: [NAME_ASC]
   ) { nodes { name } }
 }`,
-      },
     },
     {
       title: "Write a note",
       text: "Any visitor can write about a city. Leave the text out to see the error.",
-      rest: {
-        method: "POST",
-        path: "/notes",
-        body: JSON.stringify({ cityId, by: "REST", text: "Written with curl." }),
-      },
-      graphql: {
-        document: `mutation {
-  createNote(input: { cityId: ${cityId}, by: "GraphQL", text: "Written with a mutation." }) {
+      document: `mutation {
+  createNote(input: { cityId: ${cityId}, by: "A visitor", text: "Written with curl." }) {
     id
     createdAt
     city { name country { flag } }
   }
 }`,
-      },
     },
     {
       title: "See notes live",
       text: "Leave one of these running and write a note in the other style: both streams see every note.",
+      // REST has all kinds of changes in one stream, and GraphQL a subscription for each kind.
       rest: { method: "GET", path: "/notes", stream: true },
-      graphql: { document: "subscription { noteCreated { by text city { name } } }", stream: true },
+      document: "subscription { noteCreated { by text city { name } } }",
     },
   ];
 }

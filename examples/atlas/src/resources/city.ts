@@ -12,6 +12,8 @@ export const city = defineResource("city", {
   },
   relations: { country: belongsTo("country", "countryCode"), notes: hasMany("note", "cityId") },
   access: { read: allow, create: deny, update: deny, delete: deny },
+  // The data never changes, so there is nothing to watch.
+  operations: ["get", "list"],
   filterable: ["name", "province", "countryCode", "lat", "lng"],
   sortable: ["name", "lat", "lng"],
   page: { size: 20, max: 500 },

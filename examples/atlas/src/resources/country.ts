@@ -25,6 +25,8 @@ export const country = defineResource("country", {
     neighbors: manyToMany("country", { through: "border", from: "countryCode", to: "neighborCode" }),
   },
   access: { read: allow, create: deny, update: deny, delete: deny },
+  // The data never changes, so there is nothing to watch.
+  operations: ["get", "list"],
   filterable: ["code", "name", "region", "subregion", "languages", "area", "landlocked"],
   sortable: ["code", "name", "region", "area"],
   page: { size: 50, max: 250 },

@@ -1,4 +1,4 @@
-import { allow, defineResource, hasMany, now, signedIn, uuid } from "@bifocal/core";
+import { allow, count, defineResource, hasMany, now, signedIn, uuid } from "@bifocal/core";
 import { z } from "zod";
 import { admins, staff } from "../roles.ts";
 
@@ -19,7 +19,8 @@ export const author = defineResource("author", {
   },
   generated: { id: uuid(), createdAt: now() },
   internal: ["userId"],
-  relations: { books: hasMany("book", "authorId", { creates: 20 }) },
+  relations: { books: hasMany("book", "authorId", { creates: 20, writes: { create: 20, update: 20, delete: 20 } }) },
+  computed: { bookCount: count("books") },
   access: {
     read: allow,
     create: staff,
@@ -27,6 +28,6 @@ export const author = defineResource("author", {
     delete: admins,
     fields: { email: { read: signedIn } },
   },
-  filterable: ["name", "email", "born", "createdAt"],
-  sortable: ["name", "born", "createdAt"],
+  filterable: ["name", "email", "born", "createdAt", "bookCount"],
+  sortable: ["name", "born", "createdAt", "bookCount"],
 });

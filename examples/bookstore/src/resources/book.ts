@@ -1,6 +1,9 @@
 import {
   allOf,
+  allow,
+  avg,
   belongsTo,
+  computed,
   defineResource,
   hasMany,
   hasRole,
@@ -13,6 +16,7 @@ import {
   uuid,
 } from "@bifocal/core";
 import { z } from "zod";
+import { dollarsPerEuro } from "../exchange-rate.ts";
 import { admins, staff } from "../roles.ts";
 
 export const genre = z.enum(["novel", "poem", "essay", "drama", "biography"]).meta({ id: "Genre" });
@@ -43,7 +47,18 @@ export const book = defineResource("book", {
   relations: {
     author: belongsTo("author", "authorId"),
     reviews: hasMany("review", "bookId"),
-    tags: manyToMany("tag"),
+    tags: manyToMany("tag", { links: 20 }),
+  },
+  computed: {
+    isDraft: computed(z.boolean(), { from: ["publishedAt"], get: ({ publishedAt }) => publishedAt === null }),
+    averageStars: avg("reviews", "stars"),
+    priceInDollars: computed(z.number(), {
+      from: ["price"],
+      load: async (books) => {
+        const rate = await dollarsPerEuro();
+        return books.map(({ price }) => Math.round(price * rate * 100) / 100);
+      },
+    }),
   },
   access: {
     read: anyOf(staff, ownBooks, published),
@@ -57,6 +72,24 @@ export const book = defineResource("book", {
   bulk: { create: 100, update: 100, delete: 100 },
   filterable: ["title", "authorId", "genre", "price", "publishedAt", "createdAt"],
   sortable: ["title", "price", "publishedAt", "createdAt"],
+  aggregatable: ["price", "publishedAt"],
+  groupable: ["genre", "authorId", "publishedAt"],
+  search: ["title", "author.name"],
+  queries: {
+    trending: {
+      description: "The books of a year with good reviews, the latest first.",
+      on: "collection",
+      input: z.object({ year: z.int().min(1000).max(9999) }),
+      access: allow,
+      run: ({ input: { year } }) => ({
+        filter: {
+          publishedAt: { gte: `${year}-01-01`, lte: `${year}-12-31` },
+          reviews: { some: { stars: { gte: 4 } } },
+        },
+        sort: ["-publishedAt", "title"],
+      }),
+    },
+  },
   actions: {
     publish: {
       description: "Makes a draft visible to every caller.",

@@ -10,6 +10,7 @@ export const review = defineResource("review", {
     stars: z.int32().min(1).max(5),
     text: z.string().trim().max(5000).nullable(),
     createdAt: z.iso.datetime(),
+    deletedAt: z.iso.datetime().nullable(),
   },
   generated: { id: uuid(), createdAt: now() },
   relations: { book: belongsTo("book", "bookId", { onDelete: "cascade" }) },
@@ -18,8 +19,14 @@ export const review = defineResource("review", {
     create: owner("reviewer"),
     update: owner("reviewer"),
     delete: anyOf(admins, owner("reviewer")),
+    deleted: admins,
   },
+  // A deleted review can be restored. The time of its deletion is part of no response.
+  softDelete: "deletedAt",
+  internal: ["deletedAt"],
   unique: [["bookId", "reviewer"]],
   filterable: ["bookId", "reviewer", "stars", "createdAt"],
   sortable: ["stars", "createdAt"],
+  aggregatable: ["stars"],
+  groupable: ["bookId", "stars", "createdAt"],
 });

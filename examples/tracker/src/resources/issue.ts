@@ -6,6 +6,7 @@ import {
   hasMany,
   manyToMany,
   now,
+  sum,
   updatedNow,
   uuid,
 } from "@bifocal/core";
@@ -34,11 +35,17 @@ export const issue = defineResource("issue", {
     authorId: z.string(),
     assigneeId: z.string().nullable().default(null),
     milestoneId: z.uuid().nullable().default(null),
+    duplicateOf: z
+      .int32()
+      .nullable()
+      .default(null)
+      .meta({ description: "The number of an issue of the same project." }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
     version: z.int32(),
   },
   version: "version",
+  history: true,
   generated: { id: uuid(), createdAt: now(), updatedAt: updatedNow() },
   filledByHook: ["orgId", "authorId", "number"],
   relations: {
@@ -46,11 +53,18 @@ export const issue = defineResource("issue", {
     author: belongsTo("member", "authorId"),
     assignee: belongsTo("member", "assigneeId", { onDelete: "setNull" }),
     milestone: belongsTo("milestone", "milestoneId", { onDelete: "setNull" }),
+    // Issues are known by their number within a project, so the reference holds both.
+    original: belongsTo("issue", ["projectId", "duplicateOf"], {
+      references: ["projectId", "number"],
+      onDelete: "setNull",
+    }),
+    duplicates: hasMany("issue", ["projectId", "duplicateOf"], { references: ["projectId", "number"] }),
     comments: hasMany("comment", "issueId"),
     times: hasMany("timeEntry", "issueId"),
     activities: hasMany("activity", "issueId"),
     labels: manyToMany("label"),
   },
+  computed: { minutes: sum("times", "minutes") },
   access: {
     read: members,
     create: members,
@@ -109,7 +123,7 @@ export const issue = defineResource("issue", {
           throw new BifocalError("NOT_FOUND", "There is no such project.");
         }
         const number = await nextNumber(stores(project), input.projectId);
-        await store.update(item.id, { projectId: input.projectId, number, milestoneId: null });
+        await store.update(item.id, { projectId: input.projectId, number, milestoneId: null, duplicateOf: null });
       },
     },
     spent: {

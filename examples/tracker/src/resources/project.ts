@@ -1,4 +1,4 @@
-import { allOf, belongsTo, defineResource, deny, generate, hasMany, now, uuid } from "@bifocal/core";
+import { allOf, belongsTo, count, defineResource, deny, generate, hasMany, now, uuid } from "@bifocal/core";
 import { z } from "zod";
 import { admins, inOwnOrg, members, orgId } from "../tenant.ts";
 
@@ -23,6 +23,7 @@ export const project = defineResource("project", {
     labels: hasMany("label", "projectId"),
     milestones: hasMany("milestone", "projectId"),
   },
+  computed: { openIssues: count("issues", { status: { ne: "done" } }) },
   access: {
     read: members,
     create: allOf(admins, members),
@@ -33,5 +34,5 @@ export const project = defineResource("project", {
   hooks: { create: { before: inOwnOrg } },
   unique: [["orgId", "key"]],
   filterable: ["key", "name"],
-  sortable: ["key", "name", "createdAt"],
+  sortable: ["key", "name", "createdAt", "openIssues"],
 });

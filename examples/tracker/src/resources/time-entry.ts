@@ -1,35 +1,20 @@
-import { allOf, belongsTo, defineResource, deny, owner, uuid } from "@bifocal/core";
+import { belongsTo, compose, defineResource, uuid } from "@bifocal/core";
 import { z } from "zod";
-import { inOwnOrg, members, orgId } from "../tenant.ts";
-
-const own = allOf(members, owner("memberId"));
+import { createdBy, ofOrganization } from "../traits.ts";
 
 export const timeEntry = defineResource("timeEntry", {
-  fields: {
-    id: z.uuid(),
-    orgId,
-    issueId: z.uuid(),
-    memberId: z.string(),
-    minutes: z.int32().min(1).max(1_440),
-    day: z.iso.date(),
-  },
-  generated: { id: uuid() },
-  filledByHook: ["orgId", "memberId"],
+  ...compose(ofOrganization(), createdBy("memberId"), {
+    fields: {
+      id: z.uuid(),
+      issueId: z.uuid(),
+      minutes: z.int32().min(1).max(1_440),
+      day: z.iso.date(),
+    },
+    generated: { id: uuid() },
+  }),
   relations: {
     issue: belongsTo("issue", "issueId", { onDelete: "cascade" }),
     member: belongsTo("member", "memberId"),
-  },
-  access: {
-    read: members,
-    create: own,
-    update: own,
-    delete: own,
-    fields: { orgId: { write: deny }, memberId: { write: deny } },
-  },
-  hooks: {
-    create: {
-      before: ({ input, principal }) => ({ ...inOwnOrg({ input, principal }), memberId: principal?.id ?? "" }),
-    },
   },
   filterable: ["issueId", "memberId", "day"],
   sortable: ["day", "minutes"],
