@@ -41,6 +41,10 @@ async function send({ api }: Library, request: Partial<Request>, text = ""): Pro
     headers: { "content-type": "application/json" },
     body: () => Promise.resolve(bytes),
     signal: new AbortController().signal,
+    scheme: "http",
+    headerCount: 0,
+    repeats: () => false,
+    address: undefined,
     raw: undefined,
     ...request,
   });

@@ -76,6 +76,11 @@ export function toRule(tree: Tree, fault = 0): Rule {
   }
 }
 
+/** Replaces `deny`, which would remove operations from the API, by a function that denies. */
+export function asked(rule: Rule): Rule {
+  return rule === deny ? () => false : rule;
+}
+
 function leaf({ says, isLate }: Extract<Tree, { kind: "leaf" }>, fault: number): Rule {
   if (!isLate && says === true) return allow;
   if (!isLate && says === false) return deny;

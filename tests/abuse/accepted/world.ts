@@ -76,6 +76,9 @@ async function openApi(store: Store, drop: () => Promise<void>) {
       headers: body === undefined ? {} : { "content-type": type },
       body: () => Promise.resolve(bytes),
       signal: new AbortController().signal,
+      scheme: "http",
+      headerCount: 0,
+      repeats: () => false,
       raw: undefined,
       address: "10.0.0.1",
     });

@@ -32,8 +32,13 @@ async function readable(rule: Rule, data: readonly Row[]): Promise<readonly numb
     relations: { box: belongsTo("row", "boxId") },
     access: { read: rule, create: deny, update: deny, delete: deny },
   });
+  // If the rule is `deny`, the row has no queries left.
+  const other = defineResource("other", {
+    fields: { id: z.int32() },
+    access: { read: allow, create: deny, update: deny, delete: deny },
+  });
   const api = defineApi({
-    resources: [row],
+    resources: [row, other],
     store: memoryStore({ data: { row: data.map((one) => ({ ...one })) } }),
     log: silentLog,
   });

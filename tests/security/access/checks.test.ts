@@ -29,6 +29,8 @@ describe("a check that exists only once rejects", () => {
   test.each<[check: string, who: Who, method: string, path: string, status: number, sent?: Sent]>([
     ["a denied create", "alice", "POST", "/racks", 403, { body: { name: "Four" } }],
     ["a denied create with invalid input", "alice", "POST", "/racks", 403, { body: { name: "" } }],
+    ["a create that is denied to everyone", "alice", "POST", "/vaults", 405, { body: { id: "v2", name: "V" } }],
+    ["a delete that is denied to everyone", "alice", "DELETE", "/racks/r1", 405],
     ["a create by an anonymous caller", "anon", "POST", "/things", 401, { body: thing }],
     ["an anonymous update of a row with an owner", "anon", "PATCH", "/things/t1", 401, { body: { label: "y" } }],
     ["an update of another caller's row", "alice", "PATCH", "/things/t2", 403, { body: { label: "y" } }],

@@ -29,6 +29,7 @@ const cases: readonly Case[] = [
         orgs.api.graphql.sdl(),
         JSON.stringify(orgs.api.openapi()),
         (await rest("anon", "GET", "/openapi.json")).text,
+        (await rest("anon", "GET", "/client.json")).text,
         (await rest("anon", "GET", "/")).text,
       ];
       for (const text of documents) expect(text).not.toMatch(SECRETS);

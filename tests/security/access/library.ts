@@ -81,7 +81,7 @@ export function createLibrary(limits: LimitOptions = {}) {
     },
     access: {
       read: shown,
-      create: deny,
+      create: admin,
       update: owner("ownerId"),
       delete: deny,
       fields: { secret: { read: admin } },

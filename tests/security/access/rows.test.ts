@@ -228,6 +228,10 @@ const cases: readonly Case[] = [
           headers,
           body: () => Promise.resolve(new Uint8Array()),
           signal: new AbortController().signal,
+          scheme: "http",
+          headerCount: 0,
+          repeats: () => false,
+          address: undefined,
           raw: undefined,
         });
         expect([401, 404]).toContain(answered?.status);

@@ -150,6 +150,10 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
       headers: { "x-api-key": done[0]?.key },
       body: () => Promise.resolve(new Uint8Array()),
       signal: new AbortController().signal,
+      scheme: "http",
+      headerCount: 0,
+      repeats: () => false,
+      address: undefined,
       raw: undefined,
     });
     expect(answered?.status).toBe(200);

@@ -139,6 +139,10 @@ test("E17: doesn't cache every document of a client that always sends different 
         headers: JSON_TYPE,
         body: () => Promise.resolve(body),
         signal: new AbortController().signal,
+        scheme: "http",
+        headerCount: 0,
+        repeats: () => false,
+        address: undefined,
         raw: undefined,
       });
       if (answered?.status !== 200) throw new Error(`Answered with ${answered?.status}.`);

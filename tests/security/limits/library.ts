@@ -28,6 +28,7 @@ export const book = defineResource("book", {
   bulk: { create: 50 },
   filterable: ["id", "title"],
   sortable: ["id", "title"],
+  groupable: ["title"],
 });
 
 /** Authenticates the caller by the name in the header or in the payload of `connection_init`. */

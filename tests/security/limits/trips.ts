@@ -140,6 +140,10 @@ async function unread(api: Library, method: string, path: string, query?: string
     headers: { ...EVENTS, ...(query === undefined ? {} : JSON_TYPE) },
     body: () => new TextEncoder().encode(JSON.stringify({ query })),
     signal: controller.signal,
+    scheme: "http",
+    headerCount: 0,
+    repeats: () => false,
+    address: undefined,
     raw: undefined,
   });
   const { book } = api.as(asSystem("a test of limits"));
@@ -325,6 +329,15 @@ export const TRIPS: Readonly<Record<Exclude<LimitPath, "graphql.cacheBytes">, Tr
         refusal: { author: { books: { totalCount: 1 } } },
       },
       "a local call": { ask: async ({ api }) => (await api.local.book.list({ count: true })).total, refusal: 1 },
+    },
+  },
+  "query.groups": {
+    limits: { query: { groups: 2 } },
+    doors: {
+      REST: rest("/books?group=title", "400 too_many_groups"),
+      "REST, QUERY": withBody("QUERY", "/books", { group: ["title"] }, "400 too_many_groups"),
+      ...doc("{ booksAggregate(groupBy: [TITLE]) { nodes { count } } }", "BAD_REQUEST too_many_groups"),
+      "a local call": local((api) => api.local.book.aggregate({ group: ["title"] }), "BAD_REQUEST too_many_groups"),
     },
   },
   "query.cost": {

@@ -390,7 +390,7 @@ export const outbound: readonly Mutant[] = mutantsOf(
     [
       "redirects are not followed, and only 200 is accepted",
       "outbound/request-json.ts",
-      "if (response.statusCode !== 200)",
+      "if (response.status !== 200)",
       "if (response.statusCode === 0)",
       [JWKS, INTROSPECTION],
     ],

@@ -109,8 +109,8 @@ export const kept: readonly Mutant[] = mutantsOf(
     ],
     [
       "no body is read as WebSocket frames",
-      "http/node/create-upgrade-handler.ts",
-      'else if (hasBody(request)) refuseUpgrade(socket, "BAD_REQUEST");',
+      "http/socket-admission.ts",
+      'if (hasBody(request)) return { code: "BAD_REQUEST" };',
       "",
       [UPGRADES],
     ],

@@ -9,6 +9,7 @@ import {
   KEYS,
   NAMED,
   ROWS,
+  SEARCH,
   SUGGESTIONS,
   TRUSTED,
   WORLDS,
@@ -147,8 +148,8 @@ export const reads: readonly Mutant[] = mutantsOf(
     [
       "a row is read by its rule",
       "run-get.ts",
-      'const filter = visible.kind === "constant" ? undefined : await storeFilter(context, resource, visible);',
-      "const filter = undefined;",
+      "storeFilter(context, resource, andFilters(visible, shown));",
+      "storeFilter(context, resource, shown);",
     ],
     [
       "a caller who can read no row is rejected",
@@ -166,14 +167,14 @@ export const reads: readonly Mutant[] = mutantsOf(
     [
       "a list is read directly only if every caller can read it",
       "run-list.ts",
-      'resource.access.read.kind === "allow" && operation.filter',
-      "operation.filter",
+      'resource.access.read.kind === "allow" && isPlain',
+      "isPlain",
     ],
     [
       "a list is filtered by the rule",
       "run-list.ts",
-      "andFilters(visible, asked ?? ALWAYS), onRows",
-      "asked ?? ALWAYS, onRows",
+      "andFilters(visible, shown, queried?.filter, asked ?? ALWAYS, found?.filter)",
+      "andFilters(shown, queried?.filter, asked ?? ALWAYS, found?.filter)",
     ],
     [
       "filters of lists are authorized",
@@ -184,8 +185,29 @@ export const reads: readonly Mutant[] = mutantsOf(
     [
       "sorts of lists are authorized",
       "run-list.ts",
-      "if (operation.sort.length > 0) await authorizeSort(context, resource, operation.sort);",
+      "terms.length > 0 ? await authorizeSort(context, resource, terms) : terms;",
+      "terms;",
+    ],
+    [
+      "searched fields must be readable on every row",
+      "access/authorize-search.ts",
+      "if (!isAlways(await decide(context, read, resource))) return undefined;",
       "",
+      [SEARCH],
+    ],
+    [
+      "searches along relations only see visible rows",
+      "access/authorize-search.ts",
+      "filter: andFilters(visible, field(operator, word)) ?? ALWAYS,",
+      "filter: field(operator, word),",
+      [SEARCH],
+    ],
+    [
+      "relations in searches must be readable",
+      "access/authorize-search.ts",
+      "if (isNever(visible) || !isAlways(await decide(context, relation.read, resource))) return undefined;",
+      "",
+      [SEARCH],
     ],
     [
       "fields in filters must be readable",
@@ -293,8 +315,8 @@ export const reads: readonly Mutant[] = mutantsOf(
     [
       "related rows are read by their rule",
       "read/plan-selection.ts",
-      "filter: andFilters(visible, asked ?? ALWAYS),",
-      "filter: asked,",
+      "filter: andFilters(visible, filter ?? ALWAYS, found?.filter),",
+      "filter: andFilters(filter, found?.filter),",
     ],
     [
       "the inverse relation is reused only if all rows are visible",
@@ -313,28 +335,42 @@ export const reads: readonly Mutant[] = mutantsOf(
     [
       "a plan is shared only without rules of fields",
       "read/plan-selection.ts",
-      'if (!selection.fields.every((name) => resource.fields.get(name)?.read.kind === "allow")) return false;',
+      'if (!selection.fields.every((name) => fieldOf(resource, name)?.read.kind === "allow")) return false;',
       "",
       [CHECKS, FIELDS, DOCUMENTS, WORLDS],
     ],
     [
       "a plan is shared only without filters and sorts",
       "read/plan-selection.ts",
-      "return selected.filter === undefined && selected.sort.length === 0 && isOpen(",
+      "return isPlain && isOpen(",
       "return isOpen(",
       [CHECKS, FIELDS, DOCUMENTS, WORLDS],
     ],
     [
       "sorts of relations are authorized",
       "read/plan-selection.ts",
-      "await authorizeSort(context, target, selected.sort);",
+      "const terms = await authorizeSort(context, target, selected.sort);",
+      "const terms = selected.sort;",
+    ],
+    [
+      "only visible rows count in computed fields",
+      "access/decide-related.ts",
+      "andFilters(visible, relatedCondition(",
+      "andFilters(relatedCondition(",
+      ["packages/core/test/computed/related-fields.test.ts"],
+    ],
+    [
+      "the field of a computed field must be readable",
+      "access/decide-related.ts",
+      "if (!isAlways(await decide(context, read, target))) return undefined;",
       "",
+      ["packages/core/test/computed/related-fields.test.ts"],
     ],
     [
       "filters of relations are authorized",
       "read/plan-selection.ts",
-      "const asked = await authorizeFilter(context, target, selected.filter);",
-      "const asked = selected.filter;",
+      "const filter = await authorizeFilter(context, target, selected.filter);",
+      "const { filter } = selected;",
     ],
     [
       "the version of a row covers only visible fields",
@@ -401,7 +437,7 @@ export const names: readonly Mutant[] = mutantsOf(
     [
       "sorts use only `sortable` fields",
       "lowering/lower-sort.ts",
-      "field.sortable && !field.internal",
+      "(field.sortable || (isTrusted && isOrdered(field))) && !field.internal",
       "!field.internal",
     ],
     [

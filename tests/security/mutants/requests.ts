@@ -34,9 +34,9 @@ export const requests: readonly Mutant[] = mutantsOf(
     ["no credential in a URL", "http/check-head.ts", "if (hasCredential(query)) throw", 'if (query === "-") throw'],
     [
       "no credential in the URL of a socket",
-      "http/node/create-upgrade-handler.ts",
-      'if (side.hasCredential(query)) refuseUpgrade(socket, "BAD_REQUEST");\n      else if',
-      "if",
+      "http/socket-admission.ts",
+      'if (side.hasCredential(request.query)) return { code: "BAD_REQUEST" };',
+      "",
     ],
     [
       "no cookie-authenticated change by a page of another site",
@@ -46,8 +46,8 @@ export const requests: readonly Mutant[] = mutantsOf(
     ],
     [
       "no cookie-authenticated socket for a page of another site",
-      "http/node/create-upgrade-handler.ts",
-      'else if (!side.acceptsPage(request.headers)) refuseUpgrade(socket, "FORBIDDEN");\n',
+      "http/socket-admission.ts",
+      'if (!side.acceptsPage(request.headers)) return { code: "FORBIDDEN" };',
       "",
     ],
     [
@@ -164,8 +164,8 @@ export const limits: readonly Mutant[] = mutantsOf(
     [
       "no compressed body",
       "http/node/read-body.ts",
-      'if (encoding !== undefined && encoding !== "identity") {',
-      'if (encoding === "-") {',
+      'if (encoding !== undefined && encoding !== "identity") throw',
+      'if (encoding === "-") throw',
       [REQUESTS, LIMITS, ABUSE, "tests/adapters/node-http.test.ts", "packages/core/test/rest/headers.test.ts"],
     ],
     ["depth of a body", "message/json-body.ts", "countMembers(value, depth)", "countMembers(value, Infinity)"],
@@ -255,8 +255,8 @@ export const limits: readonly Mutant[] = mutantsOf(
     [
       "the cost of a filter",
       "limits/cost.ts",
-      "return (count === undefined || count === false ? 1 : 2) * found + skipped",
-      "return skipped",
+      "(count === undefined || count === false ? 1 : 2) * found +",
+      "",
       [COST, "packages/core/src/limits/cost.test.ts"],
     ],
     [
@@ -276,7 +276,7 @@ export const limits: readonly Mutant[] = mutantsOf(
     [
       "relations are checked once",
       "store/evaluate-filter.ts",
-      "known.set(value, holds);",
+      "known.set(token, holds);",
       "",
       ["packages/core/src/store/evaluation.test.ts"],
     ],
@@ -322,17 +322,11 @@ export const limits: readonly Mutant[] = mutantsOf(
       "if (headerCount < 0) {",
       [LIMIT_TABLE],
     ],
-    [
-      "one Host",
-      "http/check-head.ts",
-      'if (request.repeats?.("host") === true)',
-      'if (headers["host"] === "-")',
-      [PARSING],
-    ],
+    ["one Host", "http/check-head.ts", 'if (request.repeats("host"))', 'if (headers["host"] === "-")', [PARSING]],
     [
       "one Content-Type",
       "http/check-head.ts",
-      'if (headers["content-type"] !== undefined && request.repeats?.("content-type") === true) {',
+      'if (headers["content-type"] !== undefined && request.repeats("content-type")) {',
       'if (headers["content-type"] === "-") {',
       [PARSING],
     ],
@@ -461,9 +455,9 @@ export const limits: readonly Mutant[] = mutantsOf(
     ],
     [
       "uninitialized sockets of an address",
-      "http/node/create-upgrade-handler.ts",
-      "else if (opening.isFull(address))",
-      "else if (address === null)",
+      "http/socket-admission.ts",
+      "if (this.#opening.isFull(address))",
+      "if (address === null)",
       [LIMIT_TABLE],
     ],
     [
@@ -652,8 +646,8 @@ export const stores: readonly Mutant[] = mutantsOf(
     [
       "a long list also queries the inverse condition",
       "statement/filter.ts",
-      'build.dialect.relatesBy === "list" ? sql`(${isThere}) is not true` :',
-      'build.dialect.relatesBy === "list" ? sql`not ${isThere}` :',
+      "isList ? sql`(${isThere}) is not true` :",
+      "isList ? sql`not ${isThere}` :",
       ["packages/sql/test/differential/thorough.test.ts"],
     ],
     [

@@ -1,6 +1,6 @@
 const ACCESS = "tests/security/access";
 const AUTH = "tests/security/auth";
-const CORE = "packages/core/test";
+export const CORE = "packages/core/test";
 
 export const ROWS = `${ACCESS}/rows.test.ts`;
 export const FIELDS = `${ACCESS}/fields.test.ts`;
@@ -9,6 +9,8 @@ export const EVENTS = `${ACCESS}/events.test.ts`;
 export const DOCUMENTS = `${ACCESS}/documents.test.ts`;
 export const CHECKS = `${ACCESS}/checks.test.ts`;
 export const ALGEBRA = `${ACCESS}/algebra.test.ts`;
+export const AGGREGATES = "packages/core/test/aggregate/aggregates.test.ts";
+export const FAR_GROUPS = "packages/core/test/aggregate/along-relations.test.ts";
 export const WORLDS = "tests/security/non-interference/answers.test.ts";
 export const REFERENCE = "tests/security/reference.test.ts";
 
@@ -18,6 +20,7 @@ export const KEY_RIGHTS = "tests/security/auth/api-key-rights.test.ts";
 export const HIDDEN_LINKS = "tests/security/writes/hidden-links.test.ts";
 export const HIDDEN_CHANGES = "tests/security/writes/hidden-changes.test.ts";
 export const HIDDEN_KEYS = "tests/security/writes/hidden-keys.test.ts";
+export const REFERENCES = "packages/core/test/references.test.ts";
 
 export const PARSING = "tests/security/catalogue/parsing.test.ts";
 export const CATALOGUE_SOCKETS = "tests/security/catalogue/sockets.test.ts";
@@ -46,12 +49,14 @@ export const ABUSE = "tests/abuse/abuse.test.ts";
 export const TRUSTED = "tests/abuse/trusted.test.ts";
 export const SUGGESTIONS = "tests/abuse/suggestions.test.ts";
 export const LIMITS = `${CORE}/limits.test.ts`;
+export const SEARCH = `${CORE}/search.test.ts`;
 export const NAMED = `${CORE}/named-fields.test.ts`;
 export const COST = `${CORE}/cost.test.ts`;
 export const BULK = `${CORE}/rest/bulk.test.ts`;
 export const NESTED = `${CORE}/nested/nested-creates.test.ts`;
 export const CONDITIONAL = `${CORE}/rest/conditional.test.ts`;
 export const IDEMPOTENCY = `${CORE}/rest/idempotency.test.ts`;
+export const GRAPHQL_KEYS = `${CORE}/graphql/idempotency.test.ts`;
 export const WRITE_RULES = `${CORE}/engine/write-rules.test.ts`;
 export const CALLS = `${CORE}/code-context.test.ts`;
 export const BULK_VERSIONS = `${CORE}/bulk-preconditions.test.ts`;

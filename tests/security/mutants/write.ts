@@ -14,12 +14,14 @@ import {
   HIDDEN_KEYS,
   HIDDEN_LINKS,
   HOOKS,
+  GRAPHQL_KEYS,
   IDEMPOTENCY,
   INITIAL,
   LINK_RULES,
   NESTED,
   METHODS,
   PRESSURE,
+  REFERENCES,
   REPLAYS,
   ROWS,
   SHARING,
@@ -89,9 +91,23 @@ export const writes: readonly Mutant[] = mutantsOf(
     [
       "changing the key of a hidden row fails like that of a missing row",
       "write/update/update-row.ts",
-      " || isRename(resource, key, update.written)",
-      "",
+      "byKeys({ resource, keys: [key], filter }, context.deadline)",
+      "byKeys({ resource, keys: [key] }, context.deadline)",
       [HIDDEN_KEYS],
+    ],
+    [
+      "a referenced value can't be changed",
+      "write/checks/check-rename.ts",
+      "return referencedFields(model, resource).some((name) => set[name] !== undefined);",
+      "return false;",
+      [REFERENCES],
+    ],
+    [
+      "a part of a reference is checked together with the others",
+      "write/checks/depends-on-row.ts",
+      " || setsPartly(resource, written)",
+      "",
+      [REFERENCES],
     ],
     [
       "a conflict names no resource of hidden rows",
@@ -103,7 +119,7 @@ export const writes: readonly Mutant[] = mutantsOf(
     [
       "references of an update must be visible",
       "write/update/update-row.ts",
-      "await checkReferences(context, resource, written);",
+      "await checkReferences(context, resource, written, read);",
       "",
     ],
     [
@@ -130,7 +146,7 @@ export const writes: readonly Mutant[] = mutantsOf(
     [
       "references of changes must be visible before the hook",
       "write/update/update-row.ts",
-      "await checkReferences(context, resource, change.written);",
+      "await checkReferences(context, resource, change.written, row);",
       "",
       [HOOKS],
     ],
@@ -266,14 +282,14 @@ export const writes: readonly Mutant[] = mutantsOf(
     ],
     [
       "a link checks the rule of its row",
-      "write/links/run-link.ts",
+      "write/links/link-rows.ts",
       "if (!(await matchesRow(context, resource, row, decision))) throw denied(context, what);",
       "",
       [CHECKS, WRITES, WRITE_RULES, LINK_RULES],
     ],
     [
       "a link checks the rule of its other side",
-      "write/links/run-link.ts",
+      "write/links/link-rows.ts",
       "for (const rule of linkRules(context.engine.model, along)) {",
       "for (const rule of linkRules(context.engine.model, along).filter((one) => one.relation === along)) {",
       [LINK_RULES],
@@ -299,8 +315,8 @@ export const writes: readonly Mutant[] = mutantsOf(
     [
       "a nested row must reference its parent",
       "write/checks/input-within.ts",
-      "if (given === undefined || given === points) return",
-      "if (given !== undefined) return input;\n    if (given === undefined || given === points) return",
+      "if (given === undefined || given === value) return",
+      "if (value !== undefined) return",
     ],
     [
       "an upsert that creates a row checks the create rule",
@@ -318,15 +334,15 @@ export const writes: readonly Mutant[] = mutantsOf(
     [
       "a bulk write is limited to visible rows",
       "write/batch/run-batch.ts",
-      "return { visible, asked: await authorizeFilter(context, resource, asked) };",
-      'return { visible: { kind: "constant", value: true }, asked: await authorizeFilter(context, resource, asked) };',
+      "return { visible, asked: filter };",
+      'return { visible: { kind: "constant", value: true }, asked: filter };',
       [CHECKS, WRITES, BULK, WORLDS],
     ],
     [
       "filters of bulk writes are authorized",
       "write/batch/run-batch.ts",
-      "return { visible, asked: await authorizeFilter(context, resource, asked) };",
-      "return { visible, asked };",
+      "const filter = await authorizeFilter(context, resource, asked);",
+      "const filter = asked;",
       [CHECKS, WRITES, BULK, FIELDS, WORLDS],
     ],
     [
@@ -499,43 +515,69 @@ export const writes: readonly Mutant[] = mutantsOf(
 
 /** Idempotency: what runs only once, and for which caller. */
 export const retries: readonly Mutant[] = mutantsOf(
-  "packages/core/src/rest/idempotency",
+  "packages/core/src",
   [IDEMPOTENCY, DOCUMENTS],
   [
     [
       "idempotency keys belong to one caller",
-      "with-idempotency.ts",
-      "digest([...namespaceOf(context.caller), key])",
+      "lowering/idempotency/run-with-key.ts",
+      "digest([...namespaceOf(caller), ...tenantsOf(caller), key])",
       "digest([key])",
       [IDEMPOTENCY, DOCUMENTS, REPLAYS],
     ],
-    ["callers of two issuers are different", "with-idempotency.ts", ', principal.claims?.["iss"] ?? null]', "]"],
+    [
+      "idempotency keys belong to one tenant",
+      "lowering/idempotency/run-with-key.ts",
+      "digest([...namespaceOf(caller), ...tenantsOf(caller), key])",
+      "digest([...namespaceOf(caller), key])",
+      ["packages/core/test/engine/tenants.test.ts"],
+    ],
+    [
+      "callers of two issuers are different",
+      "lowering/idempotency/run-with-key.ts",
+      ', principal.claims?.["iss"] ?? null]',
+      "]",
+    ],
     [
       "anonymous callers are distinguished by address",
-      "with-idempotency.ts",
+      "lowering/idempotency/run-with-key.ts",
       '["anonymous", address ?? null]',
       '["anonymous"]',
       [REPLAYS],
     ],
     [
       "one key belongs to one request",
-      "with-idempotency.ts",
+      "lowering/idempotency/run-with-key.ts",
       "if (claim.fingerprint !== fingerprint) {",
       'if (claim.fingerprint === "") {',
     ],
     [
       "completed writes are recorded even if the store has no receipts",
-      "with-idempotency.ts",
+      "lowering/idempotency/run-with-key.ts",
       "{ receipt: claim.answer.receipt } : {}",
       "{} : {}",
       [REPLAYS],
     ],
     [
       "the length of an idempotency key is limited",
-      "with-idempotency.ts",
-      "key.length <= LENGTH",
-      "key.length >= 0",
+      "lowering/idempotency/parse-idempotency-key.ts",
+      'key !== "" && key.length <= LENGTH',
+      'key !== ""',
       [IDEMPOTENCY, "packages/core/test/rest/headers.test.ts", "tests/fuzz/fuzz.test.ts"],
+    ],
+    [
+      "one key belongs to the arguments of one mutation",
+      "graphql/idempotent-run.ts",
+      'const content = ["graphql", canonicalJson({ ...operation, selection: undefined, named: undefined })];',
+      'const content = ["graphql"];',
+      [GRAPHQL_KEYS],
+    ],
+    [
+      "the length of the argument idempotencyKey is limited",
+      "lowering/idempotency/parse-idempotency-key.ts",
+      'typeof key === "string" && key.length <= LENGTH &&',
+      'typeof key === "string" &&',
+      [GRAPHQL_KEYS],
     ],
   ],
 );
@@ -548,8 +590,8 @@ export const events: readonly Mutant[] = mutantsOf(
     [
       "events are limited to visible rows",
       "view.ts",
-      "const filter = andFilters(visible, asked ?? ALWAYS);",
-      "const filter = asked;",
+      "andFilters(context.scope?.filterOf(resource), visible, asked ?? ALWAYS);",
+      "andFilters(context.scope?.filterOf(resource), asked ?? ALWAYS);",
     ],
     [
       "a change of a hidden row with secrets sends no event",
@@ -568,7 +610,7 @@ export const events: readonly Mutant[] = mutantsOf(
     [
       "reads are shared only between subscribers with the same view",
       "view.ts",
-      'context.cacheability.personal || context.system ? JSON.stringify([filter, printRights(plan)]) : ""',
+      "JSON.stringify([filter, printRights(plan), tenantsOf(context)])",
       '""',
     ],
     [
@@ -793,9 +835,9 @@ export const sockets: readonly Mutant[] = mutantsOf(
     ],
     [
       "sockets are limited",
-      "http/node/create-upgrade-handler.ts",
-      "else if ((server?.clients.size ?? 0) + asking >= most)",
-      "else if (server.clients.size < 0 && most > 0)",
+      "http/socket-admission.ts",
+      "if (count + this.#asking >= side.limits.subscriptions.sockets)",
+      "if (count < 0)",
       [SOCKETS],
     ],
     [

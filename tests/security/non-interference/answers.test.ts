@@ -21,7 +21,7 @@ const HOURS = 4 * 3_600_000;
 const CASES_PER_API = 10;
 
 const tally = createTally(REQUEST_KINDS);
-const totals = { cases: 0, different: 0, seeing: 0, divergences: 0 };
+const totals = { cases: 0, different: 0, seeing: 0, divergences: 0, byGroup: 0 };
 let uniques = 0;
 
 const casesOf = (plan: SchemaPlan): fc.Arbitrary<readonly Case[]> =>
@@ -60,6 +60,7 @@ async function compareInSchema(kind: StoreKind, plan: SchemaPlan, seed: number, 
             totals.cases++;
             totals.divergences += divergences;
             if (isDifferent) totals.different++;
+            if (isDifferent && plan.referencesGroup) totals.byGroup++;
             if (viewOf(observer).seesAny(one.first)) totals.seeing++;
           }
         } catch (thrown) {
@@ -103,6 +104,8 @@ test.skipIf(RUNS < 300)("enough requests of each kind succeed, and enough cases 
   expect(tally.shortfalls()).toEqual([]);
   expect(totals.different).toBeGreaterThan(totals.cases / 2);
   expect(totals.seeing).toBeGreaterThan(totals.cases / 2);
+  // Every second schema references unique groups.
+  expect(totals.byGroup).toBeGreaterThan(0);
 });
 
 afterAll(() => {

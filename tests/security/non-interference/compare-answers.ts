@@ -83,6 +83,7 @@ export async function compareAnswers(pair: Pair, { first, changes, requests }: C
     };
     const steps = kind.build(createSituation(situation));
     let last: Answered | undefined;
+    tally.begin(kind);
     for (const [at, step] of steps.entries()) {
       const asked = typeof step === "function" ? last && step(last) : step;
       if (asked === undefined) break;

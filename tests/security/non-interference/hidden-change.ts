@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { SchemaPlan } from "./schema-plan.ts";
-import { type Link, type Note, rowValues, type Row, type RowValues, type State, valueAt } from "./state.ts";
+import { type Link, type Note, realmIn, rowValues, type Row, type RowValues, type State, valueAt } from "./state.ts";
 import { toCode } from "./values.ts";
 import type { View } from "./view.ts";
 import { REFUSED_BY_HOOK, type World } from "./world.ts";
@@ -99,7 +99,7 @@ function propose(plan: SchemaPlan, state: State, change: HiddenChange): Applied 
     const now: readonly Link[] = kind === "link" ? [...others, [row.id, tag.id]] : others;
     return { state: { ...state, links: now }, perform: async ({ system }) => system.row[kind](row.id, "tags", tag.id) };
   }
-  if (kind === "addNote") return addNote(state, row.id, "n");
+  if (kind === "addNote") return addNote(plan, state, row.id, "n");
   if (kind === "deleteRow") return deleteRow(state, row);
   return kind === "thereAndBack" ? thereAndBack(plan, state, row, change) : setFields(plan, state, row, change);
 }
@@ -157,7 +157,7 @@ function fieldsOf(
     case "move":
       return { boxId: rows.some(({ id }) => id === boxId) ? boxId : null };
     default: {
-      const { revision: _, ...set } = row;
+      const { revision: _, realm: __, ...set } = row;
       return set;
     }
   }
@@ -175,7 +175,7 @@ function addRow(plan: SchemaPlan, { rows, notes, ...others }: State, change: Hid
   return {
     state: { rows: [...rows, row], notes, ...others },
     perform: async ({ system, callNext }) => {
-      const { id: _, hidden, secret, revision: __, ...values } = row;
+      const { id: _, hidden, secret, revision: __, realm: ___, ...values } = row;
       const input = toCode(plan.fields, values);
       callNext(5_000 + id);
       const made = await system.row.create(plan.hasClientKeys ? { id, ...input } : input);
@@ -185,9 +185,9 @@ function addRow(plan: SchemaPlan, { rows, notes, ...others }: State, change: Hid
   };
 }
 
-function addNote(state: State, rowId: number, text: string): Applied {
+function addNote(plan: SchemaPlan, state: State, rowId: number, text: string): Applied {
   const id = Math.max(499, ...state.notes.map((one) => one.id)) + 1;
-  const note: Note = { id, rowId, text };
+  const note: Note = { id, rowId, text, ...realmIn(plan) };
   return {
     state: { ...state, notes: [...state.notes, note] },
     perform: async (world) => {

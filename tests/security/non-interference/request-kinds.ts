@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { pickNumbers } from "./picks.ts";
+import { aggregates } from "./requests/aggregates.ts";
+import { computedFields } from "./requests/computed.ts";
 import { graphqlReads } from "./requests/graphql-reads.ts";
 import { graphqlWrites } from "./requests/graphql-writes.ts";
+import { queries } from "./requests/queries.ts";
 import type { RequestKind } from "./requests/request-kind.ts";
 import { restReads } from "./requests/rest-reads.ts";
 import { restSpecialWrites } from "./requests/rest-special-writes.ts";
@@ -15,6 +18,9 @@ export const REQUEST_KINDS: readonly RequestKind[] = [
   ...restSpecialWrites,
   ...graphqlReads,
   ...graphqlWrites,
+  ...aggregates,
+  ...queries,
+  ...computedFields,
 ];
 
 /**

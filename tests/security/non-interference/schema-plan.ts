@@ -23,7 +23,11 @@ export interface SchemaPlan {
   readonly hasLinks: boolean;
   readonly hasHooks: boolean;
   readonly hasCreates: boolean;
+  /** Rows are referenced by a unique group of two fields, one of which the server sets, instead of the key. */
+  readonly referencesGroup: boolean;
   readonly globalIds: boolean;
+  /** Rows have computed fields of each kind. */
+  readonly hasComputed: boolean;
   /** A separate rule for writing `price`. */
   readonly hasPriceWrite: boolean;
   /** Separate rules for reading along relations. */
@@ -55,10 +59,16 @@ export const schemaPlan: fc.Arbitrary<SchemaPlan> = fc
     hasHooks: fc.boolean(),
     hasCreates: fc.boolean(),
     globalIds: fc.boolean(),
+    hasComputed: fc.boolean(),
     hasPriceWrite: fc.boolean(),
     hasRelationRules: fc.boolean(),
     onDeleteBox: fc.constantFrom<OnDelete>("restrict", "setNull"),
     onDeleteRow: fc.constantFrom<OnDelete>("restrict", "cascade", "setNull"),
     fields: fc.array(field, { maxLength: NAMES.length }),
   })
-  .map((plan) => ({ ...plan, fields: plan.fields.map((one, at) => ({ name: NAMES[at] as string, ...one })) }));
+  .map((plan) => ({
+    ...plan,
+    // A nested row couldn't get a field that only the server sets.
+    referencesGroup: !plan.hasCreates,
+    fields: plan.fields.map((one, at) => ({ name: NAMES[at] as string, ...one })),
+  }));

@@ -37,6 +37,10 @@ export function toRequest({ method, url, caller, body, headers }: Asked, signal:
     },
     body: () => bytes,
     signal,
+    scheme: "http",
+    headerCount: 0,
+    repeats: () => false,
+    address: undefined,
     raw: undefined,
   };
 }

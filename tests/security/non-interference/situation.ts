@@ -134,11 +134,14 @@ export function createSituation({ plan, schema, caller, another, view, state, pi
     return plan.globalIds ? Buffer.from(`${type}:${id}`).toString("base64url") : String(id);
   };
 
+  /** The value of a reference to a row in GraphQL. A part of a unique group isn't an id. */
+  const referenceTo = (id: unknown): unknown => (plan.referencesGroup ? id : globalId("Row", id));
+
   /** A REST input in GraphQL syntax, where keys are other text. */
   function toGraphql(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const words: Record<string, unknown> = { ...value };
     if ("id" in value) words["id"] = globalId("Row", value["id"]);
-    if ("boxId" in value) words["boxId"] = globalId("Row", value["boxId"]);
+    if ("boxId" in value) words["boxId"] = referenceTo(value["boxId"]);
     return words;
   }
 
@@ -161,6 +164,7 @@ export function createSituation({ plan, schema, caller, another, view, state, pi
     free,
     inputType,
     globalId,
+    referenceTo,
     toGraphql,
   };
 }

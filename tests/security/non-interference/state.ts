@@ -58,6 +58,14 @@ export function valueAt({ kind, isNullable }: SchemaPlan["fields"][number], at: 
   return at === 3 && isNullable ? null : kindOf(kind).values[at % 3];
 }
 
+/** The field that references to groups share. The server sets it. */
+export function realmIn({ referencesGroup }: SchemaPlan): { readonly realm?: number } {
+  return referencesGroup ? { realm: REALM } : {};
+}
+
+/** All rows are in the same realm. */
+export const REALM = 7;
+
 /** A row without its key, with the schema's additional fields. */
 export const rowValues = (plan: SchemaPlan): fc.Arbitrary<RowValues> =>
   fc
@@ -66,6 +74,7 @@ export const rowValues = (plan: SchemaPlan): fc.Arbitrary<RowValues> =>
       ...row,
       ...(plan.hasSecret ? { secret: row.hidden } : {}),
       ...(plan.hasVersion ? { revision: row.size + 1 } : {}),
+      ...realmIn(plan),
       ...more,
     }));
 
@@ -86,7 +95,12 @@ export const stateOf = (plan: SchemaPlan): fc.Arbitrary<State> =>
           code: hasCode ? id : null,
         }),
       ),
-      notes: notes.map((rowId, id) => ({ id, rowId: rowId % rows.length, text: id % 2 === 0 ? "n" : "m" })),
+      notes: notes.map((rowId, id) => ({
+        id,
+        rowId: rowId % rows.length,
+        text: id % 2 === 0 ? "n" : "m",
+        ...realmIn(plan),
+      })),
       tags: tags.map((tag, id) => ({ id, ...tag })),
       links: plan.hasLinks ? unique(links.map(([row, tag]): Link => [row % rows.length, tag % tags.length])) : [],
     }));

@@ -2,6 +2,9 @@ import type { RequestKind } from "./requests/request-kind.ts";
 import type { Answered } from "./send.ts";
 
 interface Count {
+  /** Times that the first request was sent. */
+  begun: number;
+  /** Times that the last request was sent. It can depend on the response to the one before. */
   sent: number;
   valid: number;
   succeeded: number;
@@ -28,9 +31,16 @@ export function outcomeOf({ status, text, asked }: Answered): "invalid" | "refus
 /** Counts requests by kind and outcome. */
 export function createTally(kinds: readonly RequestKind[]) {
   const counts = new Map(
-    kinds.map(({ name }): [string, Count] => [name, { sent: 0, valid: 0, succeeded: 0, refused: 0, compared: 0 }]),
+    kinds.map(({ name }): [string, Count] => [
+      name,
+      { begun: 0, sent: 0, valid: 0, succeeded: 0, refused: 0, compared: 0 },
+    ]),
   );
   return {
+    begin({ name }: RequestKind): void {
+      const count = counts.get(name);
+      if (count !== undefined) count.begun++;
+    },
     count({ name }: RequestKind, answered: Answered, isCompared: boolean): void {
       const count = counts.get(name);
       if (count === undefined) throw new Error(`Unknown kind of request: ${name}.`);
@@ -45,7 +55,8 @@ export function createTally(kinds: readonly RequestKind[]) {
     shortfalls(): readonly string[] {
       return kinds.flatMap(({ name, valid, succeeds }) => {
         const count = counts.get(name);
-        if (count === undefined || count.sent === 0) return [`${name}: none was sent`];
+        if (count === undefined || count.begun === 0) return [`${name}: none was sent`];
+        if (count.sent === 0) return count.begun > FEW ? [`${name}: the last request was never sent`] : [];
         return [
           ...(isTooFew(count.valid, count.sent, valid) ? [`${name}: ${count.valid} of ${count.sent} are valid`] : []),
           ...(isTooFew(count.succeeded, count.sent, succeeds)
@@ -72,16 +83,16 @@ export function createTally(kinds: readonly RequestKind[]) {
   };
 }
 
-/** So few requests can all fail by chance. */
-const FEW = 25;
+/** So few requests can all fail by chance: they come from about four worlds, whose rules can all deny them. */
+const FEW = 60;
 
 /**
- * Returns whether a share is too low to be explained by chance. Requests of one world share its rules, so they vary
- * more than independent ones.
+ * Returns whether a share is too low to be explained by chance. Requests of one world share its schema and rules, so
+ * they vary like a quarter as many independent requests.
  */
 function isTooFew(count: number, sent: number, share: number): boolean {
   if (count === 0) return sent > FEW;
-  return count < sent * share - 5 * Math.sqrt(sent * share * (1 - share));
+  return count < sent * share - 5 * Math.sqrt(4 * sent * share * (1 - share));
 }
 
 function table(rows: readonly (readonly string[])[]): string {

@@ -1,3 +1,4 @@
+import { decimal } from "@bifocal/core";
 import { z } from "zod";
 
 interface ValueKind {
@@ -17,6 +18,7 @@ export const VALUE_KINDS = {
   choice: { schema: z.enum(["RED", "GREEN", "BLUE"]), values: ["RED", "GREEN", "BLUE"], isScalar: true },
   float: { schema: z.number(), values: [0, -1.5, 1e9], isScalar: true },
   bigint: { schema: z.bigint(), values: ["0", "7", "9007199254740993"], isScalar: true },
+  decimal: { schema: decimal({ precision: 8, scale: 2 }), values: ["0.00", "-1.50", "9.99"], isScalar: true },
   date: { schema: z.iso.date(), values: ["2026-01-01", "2026-01-02", "1999-12-31"], isScalar: true },
   moment: {
     schema: z.iso.datetime(),
@@ -41,6 +43,13 @@ export type ValueKindName = keyof typeof VALUE_KINDS;
 
 export function kindOf(name: ValueKindName): ValueKind {
   return VALUE_KINDS[name];
+}
+
+const NOT_ORDERED: ReadonlySet<ValueKindName> = new Set(["boolean", "choice", "list", "object", "json"]);
+
+/** Whether values of a kind have a least one, so that aggregates can use them. */
+export function isAggregatable(name: ValueKindName): boolean {
+  return !NOT_ORDERED.has(name);
 }
 
 /** Values of fields in code. Big integers have another form on the wire. */

@@ -18,13 +18,14 @@ import {
   through,
 } from "@bifocal/core";
 import { z } from "zod";
-import { toRule } from "../rule-tree.ts";
+import { asked, toRule } from "../rule-tree.ts";
 import type { Caller } from "./callers.ts";
+import { COMPUTED, COMPUTED_IN_STORE } from "./computed-fields.ts";
 import type { Rules } from "./rules.ts";
 import type { SchemaPlan } from "./schema-plan.ts";
-import type { State } from "./state.ts";
+import { REALM, type State } from "./state.ts";
 import { fillTables, readTables } from "./tables.ts";
-import { kindOf } from "./values.ts";
+import { isAggregatable, kindOf } from "./values.ts";
 
 /** The first id of bells: rows that every caller sees, which mark the end of the events of a step. */
 export const BELL = 900;
@@ -74,25 +75,79 @@ const set = {
     store.update(item.id, input),
 };
 
+interface Reads {
+  readonly list: (query: object) => Promise<{ readonly total: number }>;
+  readonly aggregate: (query: object) => Promise<{ readonly groups: readonly { readonly count: number }[] }>;
+}
+
+/** Queries whose code only depends on what their callers can see. */
+const queries = {
+  near: {
+    on: "collection",
+    // Everyone who can read a row can read its color.
+    access: ({ principal }: { principal: Principal | null }) => (principal === null ? { color: { lt: 3 } } : true),
+    input: z.object({ size: int }),
+    run: ({ input }: { input: { size: number } }) => ({ filter: { size: { gte: input.size } }, sort: ["-color"] }),
+  },
+  alike: {
+    on: "item",
+    access: allow,
+    run: ({ item }: { item: { color: number } }) => ({ filter: { color: { eq: item.color } }, sort: ["ownerId"] }),
+  },
+  digest: {
+    on: "item",
+    access: allow,
+    output: z.object({ color: int, items: int, top: int }),
+    run: async ({ item, local }: { item: { id: number; color: number }; local: Reads }) => {
+      const { total } = await local.list({ filter: { boxId: { eq: item.id } }, count: true });
+      const { groups } = await local.aggregate({ aggregate: ["count"], filter: { color: { eq: item.color } } });
+      return { color: item.color, items: total, top: groups[0]?.count ?? 0 };
+    },
+  },
+  survey: {
+    on: "collection",
+    access: allow,
+    output: z.object({ rows: int }),
+    run: async ({ locals }: { locals: (name: string) => Reads }) => ({
+      rows: (await locals("row").list({ count: true })).total,
+    }),
+  },
+};
+
+/** The owner of a row and that of its box, and drawn texts, which a rule may hide. */
+function searchOf({ fields }: SchemaPlan): readonly string[] {
+  const texts = fields.filter(({ kind }) => kind === "text").map(({ name }) => name);
+  return [...texts, "ownerId", "box.ownerId"];
+}
+
 function rowOf(plan: SchemaPlan, rules: Rules, hasBells: boolean, nextId: () => number): AnyResource {
   const { fields } = plan;
   const drawn = fields.map(({ name, kind, isNullable }) => {
     const { schema } = kindOf(kind);
     return [name, isNullable ? schema.nullable() : schema] as const;
   });
-  const read = toRule(rules.read, 3);
+  const read = asked(toRule(rules.read, 3));
   const ruled = fields.filter(({ isRuled }) => isRuled).map(({ name }) => [name, { read: toRule(rules.fieldRead, 9) }]);
   const price = {
     read: toRule(rules.priceRead, 5),
     ...(plan.hasPriceWrite ? { write: toRule(rules.priceWrite, 2) } : {}),
   };
   const relations = {
-    ...(plan.hasRelationRules ? { items: { read: toRule(rules.itemsRead, 4) } } : {}),
+    ...(plan.hasRelationRules ? { items: { read: asked(toRule(rules.itemsRead, 4)) } } : {}),
     ...(plan.hasLinks
-      ? { tags: { link: toRule(rules.link, 6), ...(plan.hasRelationRules ? { read: toRule(rules.tagsRead) } : {}) } }
+      ? {
+          tags: {
+            link: asked(toRule(rules.link, 6)),
+            ...(plan.hasRelationRules ? { read: asked(toRule(rules.tagsRead)) } : {}),
+          },
+        }
       : {}),
   };
   const scalars = fields.filter(({ kind }) => kindOf(kind).isScalar).map(({ name }) => name);
+  // An event has the values at the time of its delivery, which no test controls.
+  const inStore = plan.hasComputed && !hasBells ? COMPUTED_IN_STORE : [];
+  const references = plan.referencesGroup ? ["realm", "id"] : "id";
+  const reference = (field: string): string | string[] => (plan.referencesGroup ? ["realm", field] : field);
   return define("row", {
     fields: {
       id: int,
@@ -105,20 +160,34 @@ function rowOf(plan: SchemaPlan, rules: Rules, hasBells: boolean, nextId: () => 
       hidden: int.default(0),
       ...(plan.hasSecret ? { secret: int.default(0) } : {}),
       ...(plan.hasVersion ? { revision: z.int() } : {}),
+      ...(plan.referencesGroup ? { realm: int } : {}),
       ...Object.fromEntries(drawn),
     },
-    ...(plan.hasClientKeys ? { upsert: true } : { generated: { id: generate(nextId) } }),
+    ...(plan.hasComputed && !hasBells ? { computed: COMPUTED } : {}),
+    search: searchOf(plan),
+    ...(plan.hasClientKeys ? { upsert: true } : {}),
+    generated: { ...(plan.hasClientKeys ? {} : { id: generate(nextId) }), ...realmOf(plan) },
     relations: {
-      box: belongsTo("row", "boxId", { onDelete: plan.onDeleteBox, ...(plan.hasCreates ? { creates: 1 } : {}) }),
-      items: hasMany("row", "boxId"),
-      notes: hasMany("note", "rowId", plan.hasCreates ? { creates: 5 } : {}),
-      ...(plan.hasLinks ? { tags: manyToMany("tag") } : {}),
+      box: belongsTo("row", reference("boxId"), {
+        onDelete: plan.onDeleteBox,
+        references,
+        ...(plan.hasCreates ? { creates: 1 } : {}),
+      }),
+      items: hasMany("row", reference("boxId"), {
+        references,
+        ...(plan.hasCreates && !plan.requirePrecondition ? { writes: { update: 2, delete: 2 } } : {}),
+      }),
+      notes: hasMany("note", reference("rowId"), {
+        references,
+        ...(plan.hasCreates ? { creates: 5, writes: { create: 2, delete: 2 } } : {}),
+      }),
+      ...(plan.hasLinks ? { tags: manyToMany("tag", { links: 4 }) } : {}),
     },
     access: {
       read: hasBells ? anyOf(() => ({ id: { gte: BELL, lt: BELL + BELL_COUNT } }), read) : read,
-      create: toRule(rules.create, 1),
-      update: toRule(rules.update, 2),
-      delete: toRule(rules.remove, 8),
+      create: asked(toRule(rules.create, 1)),
+      update: asked(toRule(rules.update, 2)),
+      delete: asked(toRule(rules.remove, 8)),
       fields: { price, ...Object.fromEntries(ruled) },
       relations,
     },
@@ -126,7 +195,7 @@ function rowOf(plan: SchemaPlan, rules: Rules, hasBells: boolean, nextId: () => 
       set,
       mark: {
         on: "item",
-        access: toRule(rules.act, 10),
+        access: asked(toRule(rules.act, 10)),
         input: z.object({ size: int }),
         run: async ({ item, input, store }: { item: { id: number }; input: { size: number }; store: SystemRows }) =>
           store.update(item.id, { size: input.size }),
@@ -142,18 +211,30 @@ function rowOf(plan: SchemaPlan, rules: Rules, hasBells: boolean, nextId: () => 
         }),
       },
     },
+    queries,
     internal: ["hidden", ...(plan.hasSecret ? ["secret"] : [])],
     ...(plan.hasSecret ? { secret: ["secret"] } : {}),
     ...(plan.hasVersion ? { version: "revision" } : {}),
     ...(plan.hasHooks ? { hooks } : {}),
     requirePrecondition: plan.requirePrecondition,
     immutable: fields.filter(({ isImmutable }) => isImmutable).map(({ name }) => name),
-    unique: ["code"],
+    unique: ["code", ...(plan.referencesGroup ? [["realm", "id"]] : [])],
     // Bulk changes cannot name a version for each row.
     bulk: plan.requirePrecondition ? { create: 50 } : { create: 50, update: 50, delete: 50 },
-    filterable: ["id", "color", "size", "boxId", "price", "ownerId", ...scalars],
-    sortable: ["color", "size", "price", ...scalars],
+    filterable: ["id", "color", "size", "boxId", "price", "ownerId", ...scalars, ...inStore],
+    sortable: ["color", "size", "price", ...scalars, ...inStore],
+    aggregatable: [
+      "color",
+      "size",
+      "price",
+      ...fields.filter(({ kind }) => isAggregatable(kind)).map(({ name }) => name),
+    ],
+    groupable: ["color", "size", "boxId", "ownerId", "price", "box.color", "box.size", "box.price", ...scalars],
   });
+}
+
+function realmOf({ referencesGroup }: SchemaPlan): object {
+  return referencesGroup ? { realm: generate(() => REALM) } : {};
 }
 
 interface WorldOptions {
@@ -166,12 +247,26 @@ export function createWorld({ plan, rules, callers }: Setting, store: Store, { h
   let next = 1_000;
   let bells = 0;
   const nextId = (): number => next++;
-  const noteWrite = through("row", toRule(rules.noteWrite, 4));
+  const noteWrite = asked(through("row", toRule(rules.noteWrite, 4)));
   const note = define("note", {
-    fields: { id: int, rowId: plan.onDeleteRow === "setNull" ? int.nullable() : int, text: z.string() },
-    generated: { id: generate(nextId) },
-    relations: { row: belongsTo("row", "rowId", { onDelete: plan.onDeleteRow }) },
-    access: { read: through("row", toRule(rules.noteRead, 7)), create: noteWrite, update: deny, delete: noteWrite },
+    fields: {
+      id: int,
+      rowId: plan.onDeleteRow === "setNull" ? int.nullable() : int,
+      text: z.string(),
+      ...(plan.referencesGroup ? { realm: int } : {}),
+    },
+    generated: { id: generate(nextId), ...realmOf(plan) },
+    relations: {
+      row: plan.referencesGroup
+        ? belongsTo("row", ["realm", "rowId"], { onDelete: plan.onDeleteRow, references: ["realm", "id"] })
+        : belongsTo("row", "rowId", { onDelete: plan.onDeleteRow }),
+    },
+    access: {
+      read: asked(through("row", toRule(rules.noteRead, 7))),
+      create: noteWrite,
+      update: deny,
+      delete: noteWrite,
+    },
     actions: { set },
     filterable: ["text"],
     sortable: ["text"],
@@ -180,11 +275,11 @@ export function createWorld({ plan, rules, callers }: Setting, store: Store, { h
     fields: { id: int, color: int, size: int, ownerId: z.string() },
     ...(plan.hasLinks ? { relations: { rows: manyToMany("row") } } : {}),
     access: {
-      read: toRule(rules.tagRead, 5),
+      read: asked(toRule(rules.tagRead, 5)),
       create: deny,
       update: deny,
       delete: deny,
-      ...(plan.hasLinks ? { relations: { rows: { link: toRule(rules.tagLink, 6) } } } : {}),
+      ...(plan.hasLinks ? { relations: { rows: { link: asked(toRule(rules.tagLink, 6)) } } } : {}),
     },
     filterable: ["color"],
     sortable: ["color"],

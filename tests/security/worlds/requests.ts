@@ -45,6 +45,10 @@ function toRequest(method: string, url: string, body: unknown, type: string, sig
     headers: { authorization: "Bearer p", accept: type, ...content },
     body: () => Promise.resolve(bytes),
     signal,
+    scheme: "http",
+    headerCount: 0,
+    repeats: () => false,
+    address: undefined,
     raw: undefined,
   };
 }

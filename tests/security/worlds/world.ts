@@ -11,7 +11,7 @@ import {
   through,
 } from "@bifocal/core";
 import { z } from "zod";
-import { type Row as Plain, toRule, type Tree } from "../rule-tree.ts";
+import { asked, type Row as Plain, toRule, type Tree } from "../rule-tree.ts";
 import type { Shelf } from "./shelf.ts";
 
 /** The rights of P, as rules in the form of data. */
@@ -46,7 +46,7 @@ const int = z.int32();
 
 /** An API with the rules, over a store that the test fills. All worlds sign their cursors with the same secret. */
 export function createWorld(rules: Rules, { store, fill }: Pick<Shelf, "store" | "fill">) {
-  const write = toRule(rules.write);
+  const write = asked(toRule(rules.write));
   let next = 1_000;
   const row = defineResource("row", {
     fields: {
@@ -61,7 +61,7 @@ export function createWorld(rules: Rules, { store, fill }: Pick<Shelf, "store" |
     generated: { id: generate(() => next++) },
     relations: { box: belongsTo("row", "boxId"), items: hasMany("row", "boxId"), notes: hasMany("note", "rowId") },
     access: {
-      read: toRule(rules.read, 3),
+      read: asked(toRule(rules.read, 3)),
       create: write,
       update: write,
       delete: write,
@@ -84,7 +84,7 @@ export function createWorld(rules: Rules, { store, fill }: Pick<Shelf, "store" |
   const note = defineResource("note", {
     fields: { id: int, rowId: int, text: z.string() },
     relations: { row: belongsTo("row", "rowId", { onDelete: "cascade" }) },
-    access: { read: through("row", toRule(rules.note, 7)), create: deny, update: deny, delete: deny },
+    access: { read: asked(through("row", toRule(rules.note, 7))), create: deny, update: deny, delete: deny },
     filterable: ["text"],
     sortable: ["text"],
   });

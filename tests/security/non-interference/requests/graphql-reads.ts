@@ -1,5 +1,6 @@
 import type { Situation } from "../situation.ts";
 import { document, rowFields } from "./graphql-document.ts";
+import { drawSearch } from "./rest-reads.ts";
 import type { RequestKind } from "./request-kind.ts";
 
 function listArguments({ picks, plan }: Situation): string {
@@ -32,6 +33,18 @@ const PARTS = [
 
 /** GraphQL reads. */
 export const graphqlReads: readonly RequestKind[] = [
+  {
+    name: "query rows by search",
+    valid: 0.9,
+    succeeds: 0.35,
+    weight: 2,
+    build(situation) {
+      const search = JSON.stringify(drawSearch(situation));
+      const args = situation.picks.one("", ", first: 1", ", sort: [COLOR_ASC]");
+      const fields = "totalCount nodes { id } pageInfo { endCursor hasNextPage }";
+      return [document(situation, `{ rows(search: ${search}${args}) { ${fields} } }`)];
+    },
+  },
   {
     name: "query rows",
     valid: 0.9,

@@ -1,5 +1,6 @@
 import type { Situation } from "../situation.ts";
 import { document, ifMatch, rowFields } from "./graphql-document.ts";
+import { drawChildren, drawLinks } from "./draw-parts.ts";
 import { linkOf } from "./link-of.ts";
 import { drawFilter } from "./rest-reads.ts";
 import type { RequestKind } from "./request-kind.ts";
@@ -51,9 +52,9 @@ export const graphqlWrites: readonly RequestKind[] = [
     valid: 0.5,
     succeeds: 0.3,
     build: (situation) => {
-      const { inputType, globalId, allowed, anyId } = situation;
+      const { inputType, referenceTo, allowed, anyId } = situation;
       const text = `mutation ($input: ${inputType("createNote")}) { createNote(input: $input) { id text row { id } } }`;
-      const rowId = globalId("Row", allowed("noteWrite")?.id ?? anyId());
+      const rowId = referenceTo(allowed("noteWrite")?.id ?? anyId());
       return [document(situation, text, { input: { rowId, text: "g" } })];
     },
   },
@@ -68,6 +69,37 @@ export const graphqlWrites: readonly RequestKind[] = [
       const text = `mutation ($id: ID!, $input: ${inputType("updateRow")}) { updateRow(id: $id, input: $input${ifMatch(situation)}) { ${rowFields(situation)} } }`;
       const id = globalId("Row", row?.id ?? anyId());
       return [document(situation, text, { id, input: toGraphql(changes(row ?? {})) })];
+    },
+  },
+  {
+    name: "updateRow with links",
+    valid: 0.8,
+    succeeds: 0.15,
+    isIn: ({ hasLinks }) => hasLinks,
+    build: (situation) => {
+      const { inputType, globalId, allowed, anyId } = situation;
+      const ids = (list: readonly unknown[]): unknown[] => list.map((one) => globalId("Tag", one));
+      const links = drawLinks(situation);
+      const tags = Array.isArray(links)
+        ? { set: ids(links as readonly unknown[]) }
+        : Object.fromEntries(Object.entries(links).map(([name, list]) => [name, ids(list as readonly unknown[])]));
+      const text = `mutation ($id: ID!, $input: ${inputType("updateRow")}) { updateRow(id: $id, input: $input${ifMatch(situation)}) { id tags { totalCount nodes { id } } } }`;
+      return [document(situation, text, { id: globalId("Row", allowed("update")?.id ?? anyId()), input: { tags } })];
+    },
+  },
+  {
+    name: "updateRow with notes",
+    valid: 0.8,
+    succeeds: 0.15,
+    isIn: ({ hasCreates }) => hasCreates,
+    build: (situation) => {
+      const { inputType, globalId, allowed, anyId } = situation;
+      const id = allowed("update")?.id ?? anyId();
+      const { notes } = drawChildren(situation, id);
+      const deleted = notes.delete?.map((one) => globalId("Note", one));
+      const input = { notes: { ...notes, ...(deleted === undefined ? {} : { delete: deleted }) } };
+      const text = `mutation ($id: ID!, $input: ${inputType("updateRow")}) { updateRow(id: $id, input: $input${ifMatch(situation)}) { id notes { totalCount nodes { text } } } }`;
+      return [document(situation, text, { id: globalId("Row", id), input })];
     },
   },
   {

@@ -10,7 +10,7 @@ const FORMATS = [
   "text/html",
 ] as const;
 /** Formats of lists include these two. */
-const LIST_FORMATS = [...FORMATS, "text/csv", "application/x-ndjson"] as const;
+export const LIST_FORMATS = [...FORMATS, "text/csv", "application/x-ndjson"] as const;
 
 /** Fields that a filter or sort may name. */
 function scalarsOf({ plan }: Situation): readonly string[] {
@@ -45,6 +45,11 @@ export function drawFilter(situation: Situation): Record<string, unknown> {
   }
 }
 
+/** The words of a search: owners, and texts of drawn fields. */
+export function drawSearch({ picks }: Situation): string {
+  return picks.one("ann", "bob", "a", "b", "an bo", "ann a");
+}
+
 const quantifier = ({ picks }: Situation): string => picks.one("some", "every", "none");
 
 /** A filter as parameters of a URL. */
@@ -58,13 +63,17 @@ export function filterText(filter: object, path = "filter"): string {
     .join("&");
 }
 
-function listParts(situation: Situation): string {
+/** Lists of related rows with their totals. */
+const COUNTED = ["items&rel[items][count]=true", "notes&rel[notes][count]=true&rel[notes][page][size]=1"];
+
+export function listParts(situation: Situation): string {
   const { picks, plan } = situation;
   const terms = ["color", "-size", "price", "box.color", "box.price", ...scalarsOf(situation)];
-  const includes = ["box", "items", "notes", "notes,box.items", ...(plan.hasLinks ? ["tags"] : [])];
+  const includes = ["box", "items", "notes", "notes,box.items", ...COUNTED, ...(plan.hasLinks ? ["tags"] : [])];
   const fields = ["id,color", "id,price", "id,box.color", ...plan.fields.map(({ name }) => `id,${name}`)];
   const parts = [
     ...(picks.chance(5) ? [filterText(drawFilter(situation))] : []),
+    ...(picks.chance(3) ? [`q=${encodeURIComponent(drawSearch(situation))}`] : []),
     ...(picks.chance(4) ? [`sort=${picks.of(terms)}`] : []),
     ...(picks.chance(3) ? ["count=true"] : []),
     ...(picks.chance(3) ? [picks.one("page[size]=1", "page[size]=2", "page[offset]=1")] : []),
@@ -79,7 +88,7 @@ function listParts(situation: Situation): string {
 }
 
 function itemParts({ picks, plan }: Situation): string {
-  const includes = ["box", "items", "notes,box.items", ...(plan.hasLinks ? ["tags"] : [])];
+  const includes = ["box", "items", "notes,box.items", ...COUNTED, ...(plan.hasLinks ? ["tags"] : [])];
   const fields = ["id,color", "id,box.color", ...plan.fields.map(({ name }) => `id,${name}`)];
   return [
     ...(picks.chance(4) ? [`include=${picks.of(includes)}`] : []),
@@ -91,6 +100,20 @@ const join = (path: string, search: string): string => (search === "" ? path : `
 
 /** Reads by REST. */
 export const restReads: readonly RequestKind[] = [
+  {
+    name: "GET /rows?q=…",
+    valid: 0.9,
+    succeeds: 0.4,
+    weight: 2,
+    build: (situation) => [
+      {
+        method: "GET",
+        url: `/rows?${situation.picks.one("", "count=true&", "page[size]=1&", "fields=id&")}q=${encodeURIComponent(drawSearch(situation))}`,
+        caller: situation.caller,
+        headers: { accept: situation.picks.one(...LIST_FORMATS) },
+      },
+    ],
+  },
   {
     name: "GET /rows",
     valid: 0.9,

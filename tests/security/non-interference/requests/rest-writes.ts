@@ -1,4 +1,5 @@
 import { guarded } from "./guarded.ts";
+import { drawChildren, drawLinks } from "./draw-parts.ts";
 import { linkOf } from "./link-of.ts";
 import type { RequestKind } from "./request-kind.ts";
 
@@ -76,6 +77,46 @@ export const restWrites: readonly RequestKind[] = [
       const headers = { "content-type": picks.one("application/json", "application/merge-patch+json") };
       const url = `/rows/${id}${picks.chance(2) ? "?include=items,box" : ""}`;
       return guarded(situation, id, { method: "PATCH", url, caller, body: changes(row ?? {}), headers });
+    },
+  },
+  {
+    name: "PATCH with links",
+    valid: 0.9,
+    succeeds: 0.15,
+    weight: 2,
+    isIn: ({ hasLinks }) => hasLinks,
+    build: (situation) => {
+      const { caller, allowed, anyId } = situation;
+      const id = allowed("update")?.id ?? anyId();
+      return guarded(situation, id, {
+        method: "PATCH",
+        url: `/rows/${id}`,
+        caller,
+        body: { tags: drawLinks(situation) },
+      });
+    },
+  },
+  {
+    name: "PATCH with notes and items",
+    valid: 0.7,
+    succeeds: 0.15,
+    weight: 2,
+    isIn: ({ hasCreates }) => hasCreates,
+    build: (situation) => {
+      const { caller, allowed, anyId } = situation;
+      const id = allowed("update")?.id ?? anyId();
+      const url = `/rows/${id}?include=notes`;
+      return guarded(situation, id, { method: "PATCH", url, caller, body: drawChildren(situation, id) });
+    },
+  },
+  {
+    name: "POST /rows with tags",
+    valid: 0.9,
+    succeeds: 0.15,
+    isIn: ({ hasLinks }) => hasLinks,
+    build: ({ caller, input, tags, picks }) => {
+      const body = { ...input("create"), tags: [picks.of(tags)?.id ?? picks.number(8)] };
+      return [{ method: "POST", url: "/rows", caller, body }];
     },
   },
   {

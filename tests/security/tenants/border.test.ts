@@ -1,0 +1,241 @@
+import { asSystem, memoryStore, type Store } from "@bifocal/core";
+import { sqlStore } from "@bifocal/sql";
+import { restrictedDatabase, servers, type TestDatabase, type TestServer } from "@bifocal/test-servers";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { asked, CLOSED, DOORS, type Asked } from "./doors.ts";
+import { listen } from "./listen.ts";
+import { BEN, createShops, idOf, type Ids, KEYS, MARK, type Shops } from "./shops.ts";
+
+const { PROPERTY_SEED, PROPERTY_PATH } = process.env;
+const [postgres, mysql] = ["postgres", "mysql"].map((wanted) => servers.find(({ name }) => name === wanted));
+
+const limited = postgres && { ...postgres, create: restrictedDatabase };
+
+/** A row of another shop, or a deleted row of the caller's shop. The caller must not notice it. */
+interface Hidden {
+  readonly isOwn: boolean;
+  readonly title: string;
+  readonly price: number;
+}
+const hiddenRow: fc.Arbitrary<Hidden> = fc.record({
+  isOwn: fc.boolean(),
+  title: fc.constantFrom("Emma", "Dune"),
+  price: fc.nat(9),
+});
+const hiddenRows = fc.array(hiddenRow, { maxLength: 4 });
+
+interface World {
+  readonly api: Shops;
+  readonly ids: Ids;
+  readonly close: () => Promise<void>;
+}
+
+async function createWorld(store: Store, hidden: readonly Hidden[]): Promise<World> {
+  const ids: Ids = { planned: [], count: 0 };
+  const api = createShops(store, ids);
+  const { planned } = ids;
+  const add = async (
+    shop: "a" | "b",
+    id: string,
+    n: number,
+    { title, price }: Omit<Hidden, "isOwn">,
+    code: string | null = "GB",
+  ): Promise<void> => {
+    const { book, review, tag } = api.as(asSystem("fill a shop", { tenant: shop }));
+    planned.push(id, id, id);
+    await book.create({ isbn: String(n), title, price, code });
+    await review.create({ stars: n, bookId: id });
+    await tag.create({ name: `tag ${n}` });
+    await book.link(id, "tags", id);
+  };
+  await api.as(asSystem("fill the store")).country.create({ code: "GB", name: "Britain" });
+  for (const [index, one] of hidden.entries()) {
+    const n = index + 1;
+    await add(one.isOwn ? "a" : "b", idOf(1, n), n, one);
+    if (!one.isOwn) continue;
+    // A deleted row. Its tag can't be hidden, so it is removed.
+    const { book, tag } = api.as(asSystem("delete a row", { tenant: "a" }));
+    await book.delete(idOf(1, n));
+    await tag.delete(idOf(1, n));
+  }
+  for (const n of [1, 2]) await add("a", idOf(0, n), n, { title: n === 1 ? "Emma" : "Ulysses", price: n });
+  await add("a", MARK, 9, { title: "Mark", price: 1 }, null);
+  return { api, ids, close: async () => api.close() };
+}
+
+async function send(
+  { api }: World,
+  { method, url, body, key }: Asked,
+  caller = "ada",
+): Promise<{ status: number; text: string }> {
+  const [path = "", query = ""] = url.split("?");
+  const bytes = new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body));
+  const answer = await api.handle({
+    method,
+    path,
+    query,
+    prefix: "",
+    headers: {
+      "x-api-key": caller,
+      ...(body && { "content-type": "application/json" }),
+      ...(key !== undefined && { "idempotency-key": `"${key}"` }),
+    },
+    headerCount: 3,
+    repeats: () => false,
+    address: undefined,
+    scheme: "http",
+    body: () => Promise.resolve(bytes),
+    signal: new AbortController().signal,
+    raw: undefined,
+  });
+  const { status, headers, body: content } = answer ?? { status: 0, headers: {}, body: "" };
+  const text =
+    content instanceof Uint8Array ? new TextDecoder().decode(content) : typeof content === "string" ? content : "";
+  const shown = ["Total-Count", "Link", "ETag", "Cache-Control", "Idempotent-Replayed"].map((name) => headers[name]);
+  const visible = [status, ...shown, text];
+  return { status, text: JSON.stringify(visible) };
+}
+
+/** Whether the request had an effect, or found something. */
+function isSuccess({ status, text }: { readonly status: number; readonly text: string }): boolean {
+  if (status >= 300) return false;
+  const { data, errors } = parseBody(text) as { data?: Record<string, unknown>; errors?: unknown };
+  if (errors !== undefined) return false;
+  return data === undefined || Object.values(data).some((value) => value !== null);
+}
+
+function parseBody(text: string): unknown {
+  const body = (JSON.parse(text) as readonly unknown[]).at(-1);
+  return body === "" ? {} : (JSON.parse(String(body)) ?? {});
+}
+
+/** Everything that the other shop has. */
+async function theirs({ api }: World): Promise<string> {
+  const { book, review, tag } = api.as(asSystem("look at a shop", { tenant: "b" }));
+  const select = { id: true, title: true, isbn: true, deletedAt: true, tags: { select: { id: true } } } as const;
+  const books = await book.list({ deleted: "with", select });
+  const reviews = await review.list({ deleted: "with" });
+  const tags = await tag.list();
+  return JSON.stringify([books.items, reviews.items, tags.items]);
+}
+
+/** Replaces the times of deletions, which are those of the run. */
+function withoutTimes(texts: readonly string[]): readonly string[] {
+  return texts.map((text) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "then")).sort();
+}
+
+interface Kind {
+  readonly name: string;
+  readonly runs: number;
+  readonly missing?: string | undefined;
+  /** Creates a store without rows. `side` is the world that it belongs to. */
+  readonly open: (side: 0 | 1) => Promise<Store>;
+  readonly drop: () => Promise<void>;
+}
+const nothing = async (): Promise<void> => {};
+
+/** Creates each of two databases once, because creating one takes longer than a run. */
+function onServer(
+  name: string,
+  server: Pick<TestServer, "create" | "missing"> | undefined,
+  runs: number,
+  options: { readonly rowLevelSecurity?: boolean } = {},
+): Kind {
+  const databases: TestDatabase[] = [];
+  return {
+    name,
+    runs,
+    missing: server?.missing,
+    async open(side) {
+      if (databases[side] === undefined) databases[side] = (await server?.create()) as TestDatabase;
+      else await databases[side].empty();
+      return sqlStore({ url: databases[side].url, autoCreate: true, max: 2, ...options });
+    },
+    drop: async () => {
+      for (const database of databases) await database.drop();
+    },
+  };
+}
+
+const KINDS: readonly Kind[] = [
+  { name: "memory", runs: 80, open: async () => memoryStore(), drop: nothing },
+  { name: "SQLite", runs: 8, open: async () => sqlStore({ url: ":memory:" }), drop: nothing },
+  onServer("PostgreSQL", postgres, 3),
+  onServer("PostgreSQL with row-level security", limited, 3, { rowLevelSecurity: true }),
+  onServer("MariaDB", mysql, 3),
+];
+
+describe.each(KINDS)("$name", ({ name, runs, missing, open, drop }) => {
+  const counts: Record<string, { succeeded: number; foreign: number }> = {};
+
+  test.skipIf(missing !== undefined)(
+    "no request crosses the border of a tenant, and none finds deleted rows",
+    { timeout: 240_000 },
+    async () => {
+      const property = fc.asyncProperty(
+        hiddenRows,
+        hiddenRows,
+        fc.array(asked, { minLength: 12, maxLength: 24, size: "max" }),
+        async (first, second, steps) => {
+          const worlds = [await createWorld(await open(0), first), await createWorld(await open(1), second)] as const;
+          const listeners = worlds.map(({ api }) => listen(api));
+          try {
+            for (const { start } of listeners) await start();
+            let before = await Promise.all(worlds.map(theirs));
+            for (const [index, { door, asked: one }] of steps.entries()) {
+              // The ids of new rows don't depend on what happened in the other shop.
+              for (const { ids } of worlds) ids.count = 5 * index;
+              const [left, right] = [await send(worlds[0], one), await send(worlds[1], one)];
+              expect([one.method, one.url, left.text]).toEqual([one.method, one.url, right.text]);
+              // An event contains the row at the time of delivery, so the next write has to wait for it.
+              if (one.method !== "GET") await Promise.all(listeners.map(({ settle }) => settle()));
+              expect(await Promise.all(worlds.map(theirs))).toEqual(before);
+              const count = (counts[door] ??= { succeeded: 0, foreign: 0 });
+              if (isSuccess(left)) count.succeeded++;
+              if (isForeign(one)) count.foreign++;
+              // The other shop works meanwhile, in one world only.
+              if (index % 4 > 0) continue;
+              const create = { isbn: `b${index}`, title: "Dune", price: 1, code: "GB" };
+              await worlds[0].api.as(BEN).book.create(create);
+              // It uses the keys of the caller, and the caller itself has an account there.
+              const key = KEYS[(index / 4) % KEYS.length] as string;
+              const other = { method: "POST", url: "/books", body: { ...create, isbn: `c${index}` }, key };
+              for (const caller of ["ben", "elsewhere"]) await send(worlds[0], other, caller);
+              before = await Promise.all(worlds.map(theirs));
+            }
+          } finally {
+            for (const { stop } of listeners) await stop();
+            for (const world of worlds) await world.close();
+          }
+          const [left, right] = listeners.map(({ seen }) => withoutTimes(seen)) as [
+            readonly string[],
+            readonly string[],
+          ];
+          expect(left).toEqual(right);
+          counts["events"] = { succeeded: (counts["events"]?.succeeded ?? 0) + left.length, foreign: 0 };
+        },
+      );
+      const replay = {
+        ...(PROPERTY_SEED === undefined ? {} : { seed: Number(PROPERTY_SEED) }),
+        ...(PROPERTY_PATH === undefined ? {} : { path: PROPERTY_PATH }),
+      };
+      try {
+        await fc.assert(property, { numRuns: runs, ...replay });
+      } finally {
+        await drop();
+      }
+      const unused = [...Object.keys(DOORS), "events"].filter(
+        (door) => !CLOSED.has(door) && (counts[door]?.succeeded ?? 0) === 0,
+      );
+      // Few cases run on databases, so each door only has to succeed in memory.
+      expect(name === "memory" ? unused : []).toEqual([]);
+      expect([...CLOSED].filter((door) => name === "memory" && (counts[door]?.foreign ?? 0) === 0)).toEqual([]);
+      if (process.env["PRINT_COUNTS"] !== undefined) process.stdout.write(`${JSON.stringify(counts)}\n`);
+    },
+  );
+});
+
+function isForeign(one: Asked): boolean {
+  return JSON.stringify(one).includes(idOf(1, 1).slice(0, 8));
+}
