@@ -18,6 +18,10 @@ export async function ask<All extends AnyResource>(
     },
     body: () => Promise.resolve(body),
     signal: new AbortController().signal,
+    scheme: "http",
+    headerCount: 0,
+    repeats: () => false,
+    address: undefined,
     raw: undefined,
   });
   return response?.body as string;

@@ -8,14 +8,14 @@ import { naiveServer } from "./naive.ts";
 
 const { api, data } = createLibrary();
 const RUNS = Number(process.env["DIFFERENTIAL_RUNS"] ?? 400);
-// The naive server has no rules.
+// The naive server has no rules and no aggregates.
 const ADMIN = CALLERS.find(({ name }) => name === "admin")?.principal ?? null;
 const askNaive = naiveServer(api.graphql.schema, data);
 
 test("a response equals that of graphql-js over naive resolvers, byte for byte", async () => {
   let rows = 0;
   await fc.assert(
-    fc.asyncProperty(documents(api.graphql.schema), async ({ query, variables }) => {
+    fc.asyncProperty(documents(api.graphql.schema, { hasGroups: false }), async ({ query, variables }) => {
       const naive = JSON.stringify(await askNaive(query, variables));
       const ours = await ask(api, { query, variables }, ADMIN);
       expect({ query, answer: ours }).toEqual({ query, answer: naive });

@@ -48,11 +48,19 @@ const OPAQUE = new Set(["cursor", "startCursor", "endCursor"]);
 
 const DIRECTIVES = ["", "", "", "", " @include(if: $yes)", " @skip(if: $no)", " @include(if: $no)", " @skip(if: $yes)"];
 
+interface DocumentOptions {
+  /** Whether documents select aggregates. Default true. */
+  readonly hasGroups?: boolean;
+}
+
 /** Random documents over a schema: any field, aliases, fragments, directives, variables, lists with their arguments. */
-export function documents(schema: GraphQLSchema): fc.Arbitrary<Asked> {
+export function documents(schema: GraphQLSchema, { hasGroups = true }: DocumentOptions = {}): fc.Arbitrary<Asked> {
+  const isDrawn = ({ name }: { readonly name: string }): boolean =>
+    !OPAQUE.has(name) && (hasGroups || !name.endsWith("Aggregate"));
+
   function selection(type: GraphQLObjectType, depth: number): fc.Arbitrary<string> {
     const fields = Object.values(type.getFields()).filter(
-      (field) => !OPAQUE.has(field.name) && (depth > 0 || !isObjectType(getNamedType(field.type))),
+      (field) => isDrawn(field) && (depth > 0 || !isObjectType(getNamedType(field.type))),
     );
     if (fields.length === 0) return fc.constant("{ __typename }");
     const one = fc.constantFrom(...fields).chain((field) => selected(field, depth));
@@ -82,11 +90,15 @@ export function documents(schema: GraphQLSchema): fc.Arbitrary<Asked> {
 
   function argumentsOf(field: GraphQLField<unknown, unknown>): fc.Arbitrary<string> {
     const names = new Set(field.args.map(({ name }) => name));
-    if (names.has("id")) {
-      return fc.integer({ min: 0, max: 25 }).map((n) => `(id: "${idOf(KINDS[field.name] ?? 0, n)}")`);
-    }
-    if (!names.has("filter")) return fc.constant("");
     const typeName = String(getNamedType(field.type)).replace(/Connection$/, "");
+    const kind = KINDS[field.name] ?? KINDS[typeName.toLowerCase()] ?? 0;
+    const id = fc.integer({ min: 0, max: 25 }).map((n) => `id: "${idOf(kind, n)}"`);
+    if (!names.has("filter")) return names.has("id") ? id.map((text) => `(${text})`) : fc.constant("");
+    const inputs = [
+      names.has("id") ? id : fc.constant(""),
+      names.has("year") ? fc.integer({ min: 1990, max: 2025 }).map((year) => `year: ${year}`) : fc.constant(""),
+      names.has("genres") ? fc.constantFrom("", "genres: [novel, poem]", "genres: []") : fc.constant(""),
+    ];
     const sort = field.args.find(({ name }) => name === "sort");
     const sorts = sort === undefined ? [] : enumValues(schema, String(getNamedType(sort.type)));
     const place = fc.oneof(
@@ -96,6 +108,7 @@ export function documents(schema: GraphQLSchema): fc.Arbitrary<Asked> {
       fc.constant("first: $size"),
     );
     const parts = [
+      ...inputs,
       fc.option(
         fc.constantFrom(...(FILTERS[typeName] ?? ["null"])).map((filter) => `filter: ${filter}`),
         { nil: "" },
@@ -117,7 +130,7 @@ export function documents(schema: GraphQLSchema): fc.Arbitrary<Asked> {
 
   const query = schema.getQueryType() as GraphQLObjectType;
   const roots = fc.array(
-    fc.constantFrom(...Object.values(query.getFields())).chain((field) => selected(field, 4)),
+    fc.constantFrom(...Object.values(query.getFields()).filter(isDrawn)).chain((field) => selected(field, 4)),
     { minLength: 1, maxLength: 2 },
   );
   return roots.map((all) => {

@@ -21,8 +21,9 @@ function isOverlap([first]: readonly Payload[]): boolean {
   return JSON.stringify(first?.errors ?? []).includes("overlapping stream");
 }
 
+/** Drawn arguments of aggregates can sort by a value that the rows aren't grouped by, or group twice by the same one. */
 function isRefused({ data, errors = [] }: Payload): boolean {
-  return data === null || JSON.stringify(errors).includes('"not_readable"');
+  return data === null || /"(not_readable|not_grouped|repeated)"/.test(JSON.stringify(errors));
 }
 
 for (const { name, principal } of CALLERS) {

@@ -2,6 +2,7 @@
 import type { Operator } from "@bifocal/core/store";
 import {
   buildSchema,
+  type GraphQLField,
   type GraphQLFieldResolver,
   graphql,
   type GraphQLSchema,
@@ -38,6 +39,19 @@ const linked = (target: string, near: string, far: string): Relation => ({
   },
 });
 
+/** Rows in which these fields have the same values, none of them null. */
+const sharing = (target: string, many: boolean, names: readonly string[]): Relation => ({
+  target,
+  many,
+  of: (rows, row) =>
+    names.some((name) => row[name] === null)
+      ? []
+      : (rows[target] ?? []).filter((other) => names.every((name) => other[name] === row[name])),
+});
+const onShelf = (link: Row, shelf: Row): boolean =>
+  link["shelfRoom"] === shelf["room"] && link["shelfSlot"] === shelf["slot"];
+const linksOfShelves = (rows: Rows): readonly Row[] => rows["shelf_tag"] ?? [];
+
 const RELATIONS: Readonly<Record<string, Readonly<Record<string, Relation>>>> = {
   author: { books: owned("book", "authorId") },
   book: {
@@ -45,10 +59,33 @@ const RELATIONS: Readonly<Record<string, Readonly<Record<string, Relation>>>> = 
     reviews: owned("review", "bookId"),
     memos: owned("memo", "bookId"),
     tags: linked("tag", "bookId", "tagId"),
+    copies: sharing("copy", true, ["isbn"]),
   },
   review: { book: owner("book", "bookId") },
   memo: {},
-  tag: { books: linked("book", "tagId", "bookId") },
+  tag: {
+    books: linked("book", "tagId", "bookId"),
+    shelves: {
+      target: "shelf",
+      many: true,
+      of: (rows, { id }) =>
+        (rows["shelf"] ?? []).filter((shelf) =>
+          linksOfShelves(rows).some((link) => link["tagId"] === id && onShelf(link, shelf)),
+        ),
+    },
+  },
+  shelf: {
+    copies: sharing("copy", true, ["room", "slot"]),
+    tags: {
+      target: "tag",
+      many: true,
+      of: (rows, shelf) =>
+        (rows["tag"] ?? []).filter(({ id }) =>
+          linksOfShelves(rows).some((link) => link["tagId"] === id && onShelf(link, shelf)),
+        ),
+    },
+  },
+  copy: { book: sharing("book", false, ["isbn"]), shelf: sharing("shelf", false, ["room", "slot"]) },
 };
 
 const fold = (text: unknown): string => String(text).toLowerCase();
@@ -71,14 +108,26 @@ const OPERATORS: Readonly<Record<Compared, (value: unknown, operand: never) => b
   icontains: (value, operand: string) => fold(value).includes(fold(operand)),
   istartsWith: (value, operand: string) => fold(value).startsWith(fold(operand)),
   iendsWith: (value, operand: string) => fold(value).endsWith(fold(operand)),
+  hasWord: (value, operand: string) => fold(value).split(/\W+/).includes(operand),
+  hasWordStart: (value, operand: string) =>
+    fold(value)
+      .split(/\W+/)
+      .some((word) => word.startsWith(operand)),
 };
+
+function toNumbers(operand: unknown): unknown {
+  if (Array.isArray(operand)) return operand.map(toNumbers);
+  return typeof operand === "string" ? Number(operand) : operand;
+}
 
 /** A missing value is neither less, greater nor equal (docs/adr/0001). */
 function compares(value: unknown, operator: Compared | "isNull", operand: unknown): boolean {
   if (operator === "isNull") return (value === null) === operand;
   if (operand === null) return (value === null) === (operator === "eq");
   if (value === null) return operator === "ne" || operator === "notIn" || operator === "notContains";
-  return OPERATORS[operator](value, operand as never);
+  // A part of a key is an ID, which is text.
+  const given = typeof value === "number" ? toNumbers(operand) : operand;
+  return OPERATORS[operator](value, given as never);
 }
 
 function matches(rows: Rows, resource: string, filter: Tree, row: Row): boolean {
@@ -130,7 +179,8 @@ interface ListArguments {
 
 function connection(rows: Rows, resource: string, all: readonly Row[], args: ListArguments): object {
   const { filter, sort, first, last, offset } = args;
-  const order = [...(sort ?? []).map((term) => comparer(rows, resource, term)), comparer(rows, resource, "ID_ASC")];
+  const key = resource === "shelf" ? ["ROOM_ASC", "SLOT_ASC"] : ["ID_ASC"];
+  const order = [...(sort ?? []), ...key].map((term) => comparer(rows, resource, term));
   const found = all
     .filter((row) => filter === null || filter === undefined || matches(rows, resource, filter, row))
     .sort((a, b) => order.reduce((difference, compare) => difference || compare(a, b), 0));
@@ -145,10 +195,77 @@ function connection(rows: Rows, resource: string, all: readonly Row[], args: Lis
   };
 }
 
+/** The parts of a key are joined by a comma. */
+function idOf(row: Row): unknown {
+  return row["id"] ?? [row["room"], row["slot"]].map((part) => encodeURIComponent(String(part))).join(",");
+}
+
+/** Returns the rows with their computed fields, which depend on rows only. */
+function withComputed(rows: Rows): Rows {
+  const related = (resource: string, relation: string, row: Row): readonly Row[] =>
+    RELATIONS[resource]?.[relation]?.of(rows, row) ?? [];
+  const numbers = (all: readonly Row[], name: string): readonly number[] => all.map((row) => row[name] as number);
+  const author = (rows["author"] ?? []).map((row) => {
+    const books = related("author", "books", row);
+    return {
+      ...row,
+      initial: String(row["name"]).slice(0, 1),
+      domain: String(row["email"]).replace(/.*@/, ""),
+      bookCount: books.length,
+      dearest: books.length === 0 ? null : Math.max(...numbers(books, "price")),
+    };
+  });
+  const book = (rows["book"] ?? []).map((row) => {
+    const stars = numbers(related("book", "reviews", row), "stars");
+    return {
+      ...row,
+      isCheap: (row["price"] as number) < 5,
+      reviewCount: stars.length,
+      goodReviews: stars.filter((one) => one >= 4).length,
+      stars: stars.length === 0 ? null : stars.reduce((sum, one) => sum + one, 0) / stars.length,
+    };
+  });
+  return { ...rows, author, book };
+}
+
+interface SinceArguments extends ListArguments {
+  readonly year: number;
+  readonly genres?: readonly string[] | null;
+}
+
+/** Sets the resolvers of the queries in the library. */
+function resolveQueries(fields: Readonly<Record<string, GraphQLField<unknown, unknown>>>, rows: Rows): void {
+  const books = rows["book"] ?? [];
+  const list = (found: readonly Row[], args: ListArguments, sort: readonly string[]): object =>
+    connection(rows, "book", found, { ...args, sort: args.sort ?? sort });
+  const { sinceBooks, alikeBooks } = fields;
+  if (sinceBooks !== undefined) {
+    sinceBooks.resolve = (_, args) => {
+      const { year, genres, ...others } = args as SinceArguments;
+      const found = books.filter(
+        ({ publishedAt, genre }) =>
+          compares(publishedAt, "gte", `${year}-01-01`) &&
+          (genres === undefined || genres === null || genres.includes(genre as string)),
+      );
+      return list(found, others, ["PUBLISHED_AT_DESC", "AUTHOR_NAME_ASC"]);
+    };
+  }
+  if (alikeBooks !== undefined) {
+    alikeBooks.resolve = (_, { id, ...others }) => {
+      const book = books.find((row) => row["id"] === id);
+      if (book === undefined) return null;
+      const found = books.filter((one) => one["genre"] === book["genre"] && one["authorId"] !== book["authorId"]);
+      return list(found, others as ListArguments, ["TITLE_ASC"]);
+    };
+  }
+}
+
 export type Ask = (query: string, variables: Tree) => Promise<unknown>;
 
 /** A server for the same schema with the simplest possible resolvers. */
-export function naiveServer(schema: GraphQLSchema, rows: Rows): Ask {
+export function naiveServer(schema: GraphQLSchema, given: Rows): Ask {
+  const shelf = (given["shelf"] ?? []).map((row) => ({ ...row, id: idOf(row) }));
+  const rows = withComputed({ ...given, shelf });
   const naive = buildSchema(printSchema(schema));
   const types: Readonly<Record<string, string>> = {
     Author: "author",
@@ -156,7 +273,10 @@ export function naiveServer(schema: GraphQLSchema, rows: Rows): Ask {
     Review: "review",
     Memo: "memo",
     Tag: "tag",
+    Shelf: "shelf",
+    Copy: "copy",
   };
+  const plurals: Readonly<Record<string, string>> = { shelf: "shelves", copy: "copies" };
   for (const [typeName, resource] of Object.entries(types)) {
     const type = naive.getType(typeName);
     if (!isObjectType(type)) throw new Error(`Unknown type ${typeName}.`);
@@ -170,10 +290,11 @@ export function naiveServer(schema: GraphQLSchema, rows: Rows): Ask {
   }
   const query = naive.getQueryType()?.getFields() ?? {};
   for (const resource of Object.values(types)) {
-    const [one, many] = [query[resource], query[`${resource}s`]];
-    if (one !== undefined) one.resolve = (_, { id }) => rows[resource]?.find((row) => row["id"] === id) ?? null;
+    const [one, many] = [query[resource], query[plurals[resource] ?? `${resource}s`]];
+    if (one !== undefined) one.resolve = (_, { id }) => rows[resource]?.find((row) => idOf(row) === id) ?? null;
     if (many !== undefined)
       many.resolve = (_, args) => connection(rows, resource, rows[resource] ?? [], args as ListArguments);
   }
+  resolveQueries(query, rows);
   return (source, variableValues) => graphql({ schema: naive, source, variableValues });
 }

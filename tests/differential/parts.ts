@@ -76,6 +76,10 @@ export async function askInParts<All extends AnyResource>(
     },
     body: () => Promise.resolve(body),
     signal: new AbortController().signal,
+    scheme: "http",
+    headerCount: 0,
+    repeats: () => false,
+    address: undefined,
     raw: undefined,
   });
   const answered = response?.body;

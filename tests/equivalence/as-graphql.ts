@@ -1,33 +1,48 @@
-import type { Question, Want } from "./question.ts";
+import type { NamedQuery, Question, Want } from "./question.ts";
 
-const ONE = { author: "author", book: "book", review: "review", tag: "tag" } as const;
-const MANY = { author: "authors", book: "books", review: "reviews", tag: "tags" } as const;
+const MANY = {
+  author: "authors",
+  book: "books",
+  review: "reviews",
+  tag: "tags",
+  shelf: "shelves",
+  copy: "copies",
+} as const;
 
 /** The read as a GraphQL document. */
 export function asGraphql(question: Question): string {
   if (question.id !== undefined)
-    return `{ answer: ${ONE[question.resource]}(id: "${question.id}") ${selection(question.want)} }`;
-  const args = listArguments(question.filter, question.sort, question.size, question.offset);
-  return `{ answer: ${MANY[question.resource]}${args} { nodes ${selection(question.want)} } }`;
+    return `{ answer: ${question.resource}(id: "${question.id}") ${selection(question.want)} }`;
+  const { query } = question;
+  const own = query === undefined ? [] : queryArguments(query);
+  const args = listArguments(question, question.size, question.offset, own);
+  const field = query === undefined ? MANY[question.resource] : `${query.name}Books`;
+  return `{ answer: ${field}${args} { nodes ${selection(question.want)} } }`;
+}
+
+function queryArguments(query: NamedQuery): string[] {
+  if (query.name === "alike") return [`id: "${query.id}"`];
+  return [`year: ${query.year}`, ...(query.genres.length > 0 ? [`genres: [${query.genres.join(", ")}]`] : [])];
 }
 
 function selection(want: Want): string {
   const relations = want.relations.map((relation) =>
     relation.many
-      ? `${relation.name}${listArguments(relation.filter, relation.sort, relation.size, undefined)} { nodes ${selection(relation.want)} }`
+      ? `${relation.name}${listArguments(relation, relation.size, undefined)} { nodes ${selection(relation.want)}${relation.counted ? " totalCount" : ""} }`
       : `${relation.name} ${selection(relation.want)}`,
   );
   return `{ ${[...want.fields, ...relations].join(" ")} }`;
 }
 
 function listArguments(
-  filter: unknown,
-  sort: readonly string[],
+  { filter, search, sort }: Pick<Question, "filter" | "search" | "sort">,
   size: number | undefined,
   offset: number | undefined,
+  own: readonly string[] = [],
 ): string {
-  const args: string[] = [];
+  const args = [...own];
   if (filter !== undefined) args.push(`filter: ${literal(filter)}`);
+  if (search !== undefined) args.push(`search: ${JSON.stringify(search)}`);
   if (sort.length > 0) args.push(`sort: [${sort.map(sortEnum).join(", ")}]`);
   if (size !== undefined) args.push(`first: ${size}`);
   if (offset !== undefined) args.push(`offset: ${offset}`);

@@ -34,6 +34,10 @@ function request(
     },
     body: () => Promise.resolve(bytes),
     signal: new AbortController().signal,
+    scheme: "http",
+    headerCount: 0,
+    repeats: () => false,
+    address: undefined,
     raw: undefined,
   };
 }
@@ -81,9 +85,12 @@ export async function askGraphql(api: Library, principal: Principal | null, ques
 function flat(node: unknown, want: Want): unknown {
   if (node === null) return null;
   const row = { ...(node as Record<string, unknown>) };
+  // A part of a key is an ID in GraphQL, and a number in REST.
+  if (typeof row["slot"] === "string") row["slot"] = Number(row["slot"]);
   for (const relation of want.relations) {
     const value = row[relation.name];
     if (value === null || value === undefined) continue;
+    if (relation.counted) row[`${relation.name}@count`] = (value as { totalCount: number }).totalCount;
     row[relation.name] = relation.many
       ? (value as { nodes: unknown[] }).nodes.map((inner) => flat(inner, relation.want))
       : flat(value, relation.want);

@@ -29,6 +29,15 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
       const { api } = library;
       const numRuns = Math.ceil(RUNS * share);
       let answered = 0;
+      let found = 0;
+      /** Reads along references of several fields, or to a unique field. */
+      let along = 0;
+      /** Reads with the total of a relation. */
+      let counted = 0;
+      /** Lists of queries. */
+      let queried = 0;
+      /** Reads with computed fields of each kind, and lists that are filtered or sorted by such fields. */
+      const computed = { get: 0, load: 0, related: 0, by: 0 };
       await fc.assert(
         fc.asyncProperty(question, async (asked) => {
           const rest = await askRest(api, principal, asked);
@@ -42,13 +51,35 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
             isSilent ? [] : rest.codes,
           );
           expect(rest.codes.length === 0 ? graphql.data : null).toEqual(rest.data);
-          if (rest.codes.length === 0 && [rest.data].flat().length > 0) answered += 1;
+          const hasRows = rest.codes.length === 0 && [rest.data].flat().length > 0;
+          if (hasRows) answered += 1;
+          if (hasRows && asked.id === undefined && asked.search !== undefined) found += 1;
+          const isAlong = asked.want.relations.some(({ name }) => ["shelf", "shelves", "copies"].includes(name));
+          if (hasRows && isAlong) along += 1;
+          if (hasRows && asked.query !== undefined) queried += 1;
+          const text = hasRows ? JSON.stringify(rest.data) : "";
+          if (text.includes('@count":')) counted += 1;
+          if (/"(initial|isCheap)":/.test(text)) computed.get += 1;
+          if (text.includes('"domain":')) computed.load += 1;
+          if (/"(bookCount|dearest|reviewCount|goodReviews|stars)":/.test(text)) computed.related += 1;
+          const by = JSON.stringify([asked.id === undefined ? asked.filter : undefined, asked.sort]);
+          if (hasRows && /"-?(bookCount|dearest|goodReviews)"/.test(by)) computed.by += 1;
         }),
         { numRuns, seed: drawSeed("EQUIVALENCE_SEED") },
       );
       // Only admins read memos, and anonymous callers read no addresses: measured over 1,800 reads, 0.27 of the answers to
       // anonymous callers have rows, and 0.58 of those to admins.
       expect(answered / numRuns).toBeGreaterThan(principal?.roles?.includes("admin") ? 0.35 : 0.1);
+      // Few reads run on databases, so that none of them may be a search with results.
+      expect(found).toBeGreaterThan(numRuns / 200 - 2);
+      expect(along / numRuns).toBeGreaterThan(0.03);
+      expect(counted / numRuns).toBeGreaterThan(0.03);
+      expect(queried).toBeGreaterThan(numRuns / 100 - 2);
+      expect(Math.min(computed.get, computed.related)).toBeGreaterThan(numRuns / 100 - 2);
+      // Anonymous callers can't read addresses.
+      expect(principal === null ? computed.load : 0).toBe(0);
+      expect(principal === null ? numRuns : computed.load).toBeGreaterThan(numRuns / 200 - 2);
+      expect(computed.by).toBeGreaterThan(numRuns / 200 - 2);
     },
     3_600_000,
   );

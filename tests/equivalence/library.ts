@@ -2,13 +2,17 @@ import {
   allow,
   apiKeys,
   asSystem,
+  avg,
   belongsTo,
+  computed,
+  count,
   defineApi,
   defineResource,
   deny,
   hasMany,
   hasRole,
   manyToMany,
+  max,
   memoryStore,
   type Principal,
   signedIn,
@@ -22,9 +26,22 @@ const staff = hasRole("editor", "admin");
 const author = defineResource("author", {
   fields: { id: z.uuid(), name: z.string(), email: z.email(), born: z.int32().nullable() },
   relations: { books: hasMany("book", "authorId") },
+  computed: {
+    initial: computed(z.string(), { from: ["name"], get: ({ name }) => name.slice(0, 1) }),
+    // Inherits the read rule of `email`.
+    domain: computed(z.string(), {
+      from: ["email"],
+      load: async (authors) => Promise.resolve(authors.map(({ email }) => email.replace(/.*@/, ""))),
+    }),
+    bookCount: count("books"),
+    dearest: max("books", "price"),
+  },
   access: { read: allow, create: staff, update: staff, delete: deny, fields: { email: { read: signedIn } } },
-  filterable: ["id", "name", "email", "born"],
-  sortable: ["name", "email", "born"],
+  search: ["name", "email"],
+  filterable: ["id", "name", "email", "born", "bookCount", "dearest"],
+  sortable: ["name", "email", "born", "bookCount", "dearest"],
+  aggregatable: ["name", "email", "born"],
+  groupable: ["name", "born"],
 });
 
 const book = defineResource("book", {
@@ -35,12 +52,21 @@ const book = defineResource("book", {
     price: z.number(),
     genre: z.enum(["novel", "poem", "essay"]),
     publishedAt: z.iso.date().nullable(),
+    isbn: z.string().nullable(),
   },
+  unique: ["isbn"],
   relations: {
+    copies: hasMany("copy", "isbn", { references: "isbn" }),
     author: belongsTo("author", "authorId"),
     reviews: hasMany("review", "bookId"),
     memos: hasMany("memo", "bookId"),
     tags: manyToMany("tag"),
+  },
+  computed: {
+    reviewCount: count("reviews"),
+    goodReviews: count("reviews", { stars: { gte: 4 } }),
+    stars: avg("reviews", "stars"),
+    isCheap: computed(z.boolean(), { from: ["price"], get: ({ price }) => price < 5 }),
   },
   access: {
     // Only staff can see unpublished books.
@@ -49,8 +75,30 @@ const book = defineResource("book", {
     update: staff,
     delete: hasRole("admin"),
   },
-  filterable: ["id", "title", "price", "genre", "publishedAt"],
-  sortable: ["title", "price", "publishedAt"],
+  search: ["title", "author.name", "author.email"],
+  queries: {
+    since: {
+      on: "collection",
+      input: z.object({ year: z.int32(), genres: z.array(z.enum(["novel", "poem", "essay"])).optional() }),
+      access: ({ principal }) => (principal === null ? { price: { gt: 1 } } : true),
+      run: ({ input: { year, genres } }) => ({
+        filter: { publishedAt: { gte: `${year}-01-01` }, ...(genres === undefined ? {} : { genre: { in: genres } }) },
+        sort: ["-publishedAt", "author.name"],
+      }),
+    },
+    alike: {
+      on: "item",
+      access: allow,
+      run: ({ item }) => ({
+        filter: { genre: { eq: item.genre }, author: { id: { ne: item.authorId } } },
+        sort: ["title"],
+      }),
+    },
+  },
+  filterable: ["id", "title", "price", "genre", "publishedAt", "goodReviews"],
+  sortable: ["title", "price", "publishedAt", "goodReviews"],
+  aggregatable: ["title", "price", "publishedAt"],
+  groupable: ["author.name", "author.born", "genre", "authorId", "publishedAt"],
 });
 
 const review = defineResource("review", {
@@ -64,6 +112,8 @@ const review = defineResource("review", {
   },
   filterable: ["stars", "text"],
   sortable: ["stars"],
+  aggregatable: ["stars", "text"],
+  groupable: ["stars", "bookId", "text", "book.genre", "book.publishedAt"],
 });
 
 const memo = defineResource("memo", {
@@ -72,9 +122,36 @@ const memo = defineResource("memo", {
   filterable: ["text"],
 });
 
+/** A place with a key of two fields. Its copies reference it with both. */
+const shelf = defineResource("shelf", {
+  plural: "shelves",
+  key: ["room", "slot"],
+  fields: { room: z.string(), slot: z.int32(), label: z.string(), locked: z.boolean() },
+  relations: { copies: hasMany("copy", ["room", "slot"]), tags: manyToMany("tag") },
+  access: {
+    read: ({ principal }) => (staff({ principal }) ? true : { locked: { eq: false } }),
+    create: staff,
+    update: staff,
+    delete: deny,
+  },
+  filterable: ["room", "slot", "label"],
+  sortable: ["slot", "label"],
+});
+
+const copy = defineResource("copy", {
+  fields: { id: z.uuid(), isbn: z.string().nullable(), room: z.string(), slot: z.int32().nullable() },
+  relations: {
+    book: belongsTo("book", "isbn", { references: "isbn" }),
+    shelf: belongsTo("shelf", ["room", "slot"]),
+  },
+  access: { read: allow, create: staff, update: staff, delete: deny },
+  filterable: ["room", "slot", "isbn"],
+  sortable: ["slot", "isbn"],
+});
+
 const tag = defineResource("tag", {
   fields: { id: z.uuid(), name: z.string() },
-  relations: { books: manyToMany("book") },
+  relations: { books: manyToMany("book"), shelves: manyToMany("shelf") },
   access: { read: allow, create: staff, update: staff, delete: deny },
   filterable: ["name"],
   sortable: ["name"],
@@ -114,6 +191,7 @@ export function createLibrary({ incremental = false, store }: LibraryOptions = {
       price: (n % 6) * 2.5,
       genre: ["novel", "poem", "essay"][n % 3] as string,
       publishedAt: n % 4 === 1 ? null : `20${10 + (n % 9)}-0${1 + (n % 9)}-01`,
+      isbn: n % 5 === 0 ? null : `isbn ${n}`,
     })),
     review: range(60).map((n) => ({
       id: idOf(3, n),
@@ -124,10 +202,27 @@ export function createLibrary({ incremental = false, store }: LibraryOptions = {
     })),
     memo: range(5).map((n) => ({ id: idOf(4, n), bookId: idOf(2, n), text: `memo ${n}` })),
     tag: range(4).map((n) => ({ id: idOf(5, n), name: `tag ${n}` })),
+    shelf: range(8).map((n) => ({
+      room: "ab,%"[n % 4] as string,
+      slot: n,
+      label: `label ${n % 3}`,
+      locked: n % 4 === 1,
+    })),
+    copy: range(30).map((n) => ({
+      id: idOf(6, n),
+      isbn: n % 7 === 0 || (n % 24) % 5 === 0 ? null : `isbn ${n % 24}`,
+      room: "ab,%"[n % 4] as string,
+      slot: n % 6 === 0 ? null : n % 8,
+    })),
+    shelf_tag: range(12).map((n) => ({
+      shelfRoom: "ab,%"[n % 4] as string,
+      shelfSlot: n % 8,
+      tagId: idOf(5, Math.floor(n / 5)),
+    })),
     book_tag: range(30).map((n) => ({ bookId: idOf(2, (n * 11) % 24), tagId: idOf(5, Math.floor(n / 8) % 3) })),
   };
   const api = defineApi({
-    resources: [author, book, review, memo, tag],
+    resources: [author, book, review, memo, shelf, copy, tag],
     store: store ?? memoryStore({ data }),
     log: silentLog,
     graphql: { incremental },
@@ -159,6 +254,10 @@ export function createLibrary({ incremental = false, store }: LibraryOptions = {
     for (const row of data.review) await system.review.create(row);
     for (const row of data.memo) await system.memo.create(row);
     for (const row of data.tag) await system.tag.create(row);
+    for (const row of data.shelf) await system.shelf.create(row);
+    for (const row of data.copy) await system.copy.create(row);
+    for (const { shelfRoom: room, shelfSlot: slot, tagId } of data.shelf_tag)
+      await system.shelf.link({ room, slot }, "tags", tagId);
     for (const { bookId, tagId } of data.book_tag) await system.book.link(bookId, "tags", tagId);
   }
   return { api, data, fill };

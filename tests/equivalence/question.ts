@@ -3,14 +3,21 @@ import { idOf } from "./library.ts";
 
 /** A read, independent of a style's syntax. */
 export interface Question {
-  readonly resource: "author" | "book" | "review" | "tag";
+  readonly resource: "author" | "book" | "review" | "tag" | "shelf" | "copy";
   readonly id: string | undefined;
+  /** The query of the application that finds the rows of a list. */
+  readonly query: NamedQuery | undefined;
   readonly filter: FilterTree | undefined;
+  readonly search: string | undefined;
   readonly sort: readonly string[];
   readonly size: number;
   readonly offset: number | undefined;
   readonly want: Want;
 }
+
+export type NamedQuery =
+  | { readonly name: "since"; readonly year: number; readonly genres: readonly string[] }
+  | { readonly name: "alike"; readonly id: string };
 
 export type FilterTree = { readonly [key: string]: unknown };
 
@@ -24,9 +31,12 @@ export interface RelationWant {
   readonly name: string;
   readonly many: boolean;
   readonly filter: FilterTree | undefined;
+  readonly search: string | undefined;
   readonly sort: readonly string[];
   readonly size: number | undefined;
   readonly want: Want;
+  /** Whether the rows of a to-many relation are counted. */
+  readonly counted: boolean;
 }
 
 interface Shape {
@@ -55,27 +65,51 @@ const numberFilter = (values: fc.Arbitrary<number>) =>
 
 const SHAPES: Readonly<Record<Question["resource"] | "memo", Shape>> = {
   author: {
-    fields: ["id", "name", "email", "born"],
+    fields: ["id", "name", "email", "born", "initial", "domain", "bookCount", "dearest"],
     filters: {
       name: textFilter,
       email: fc.record({ endsWith: text }),
       born: numberFilter(fc.integer({ min: 1899, max: 1906 })),
+      bookCount: numberFilter(fc.integer({ min: 0, max: 6 })),
+      dearest: numberFilter(fc.constantFrom(0, 5, 12.5)),
     },
-    sorts: ["name", "-born", "email"],
+    sorts: ["name", "-born", "email", "-bookCount", "dearest"],
     toOne: {},
     toMany: { books: "book" },
   },
   book: {
-    fields: ["id", "title", "authorId", "price", "genre", "publishedAt"],
+    fields: [
+      "id",
+      "title",
+      "authorId",
+      "price",
+      "genre",
+      "publishedAt",
+      "isbn",
+      "reviewCount",
+      "goodReviews",
+      "stars",
+      "isCheap",
+    ],
     filters: {
       title: textFilter,
       price: numberFilter(fc.constantFrom(0, 2.5, 5, 7.25)),
       genre: fc.record({ in: fc.subarray(["novel", "poem"], { minLength: 1 }) }),
       publishedAt: fc.record({ lt: fc.constantFrom("2012-01-01", "2015-06-01") }),
+      goodReviews: numberFilter(fc.integer({ min: 0, max: 3 })),
     },
-    sorts: ["title", "-price", "publishedAt", "-publishedAt", "author.name", "-author.born", "author.email"],
+    sorts: [
+      "title",
+      "-goodReviews",
+      "-price",
+      "publishedAt",
+      "-publishedAt",
+      "author.name",
+      "-author.born",
+      "author.email",
+    ],
     toOne: { author: "author" },
-    toMany: { reviews: "review", memos: "memo", tags: "tag" },
+    toMany: { reviews: "review", memos: "memo", tags: "tag", copies: "copy" },
   },
   review: {
     fields: ["id", "bookId", "stars", "text", "hidden"],
@@ -90,9 +124,37 @@ const SHAPES: Readonly<Record<Question["resource"] | "memo", Shape>> = {
     filters: { name: textFilter },
     sorts: ["name", "-name"],
     toOne: {},
-    toMany: { books: "book" },
+    toMany: { books: "book", shelves: "shelf" },
+  },
+  shelf: {
+    fields: ["room", "slot", "label", "locked"],
+    filters: {
+      slot: fc.record({ in: fc.array(fc.integer({ min: 0, max: 7 }), { minLength: 1, maxLength: 3 }) }),
+      label: textFilter,
+    },
+    sorts: ["label", "-slot"],
+    toOne: {},
+    toMany: { copies: "copy", tags: "tag" },
+  },
+  copy: {
+    fields: ["id", "isbn", "room", "slot"],
+    filters: { room: fc.record({ ne: fc.constantFrom("a", ",") }), isbn: fc.record({ isNull: fc.boolean() }) },
+    sorts: ["slot", "-isbn", "book.title", "shelf.label"],
+    toOne: { book: "book", shelf: "shelf" },
+    toMany: {},
   },
 };
+
+/** Words of titles, names and addresses, which only some callers can read. */
+function searchOf(resource: keyof typeof SHAPES): fc.Arbitrary<string | undefined> {
+  if (resource !== "author" && resource !== "book") return fc.constant(undefined);
+  const word = fc.constantFrom("emma", "EM", "1", "2", "zoo", "ash", "example", "a", "é");
+  const words = fc.oneof(
+    { weight: 3, arbitrary: word },
+    fc.tuple(word, word).map((all) => all.join(" ")),
+  );
+  return fc.option(words, { nil: undefined, freq: 2 });
+}
 
 function filterOf(resource: keyof typeof SHAPES, depth: number): fc.Arbitrary<FilterTree> {
   const shape = SHAPES[resource];
@@ -126,15 +188,26 @@ function wantOf(resource: keyof typeof SHAPES, depth: number): fc.Arbitrary<Want
   const relations = [
     ...Object.entries(shape.toOne).map(([name, target]) =>
       wantOf(target, depth - 1).map(
-        (want): RelationWant => ({ name, many: false, filter: undefined, sort: [], size: undefined, want }),
+        (want): RelationWant => ({
+          name,
+          many: false,
+          filter: undefined,
+          search: undefined,
+          sort: [],
+          size: undefined,
+          counted: false,
+          want,
+        }),
       ),
     ),
     ...Object.entries(shape.toMany).map(([name, target]) =>
       fc
         .record({
           filter: fc.option(filterOf(target, 0), { nil: undefined }),
+          search: searchOf(target),
           sort: fc.subarray([...SHAPES[target].sorts], { maxLength: Math.min(1, SHAPES[target].sorts.length) }),
           size: fc.option(fc.integer({ min: 1, max: 5 }), { nil: undefined }),
+          counted: fc.boolean(),
           want: wantOf(target, 0),
         })
         .map((parts): RelationWant => ({ name, many: true, ...parts })),
@@ -147,20 +220,50 @@ function wantOf(resource: keyof typeof SHAPES, depth: number): fc.Arbitrary<Want
 }
 
 function questionOf(resource: Question["resource"], kind: number): fc.Arbitrary<Question> {
-  return fc.record({
-    resource: fc.constant(resource),
-    id: fc.option(
-      fc.integer({ min: 0, max: 25 }).map((n) => idOf(kind, n)),
-      { nil: undefined, freq: 3 },
-    ),
-    filter: fc.option(filterOf(resource, 1), { nil: undefined }),
-    sort: fc
-      .subarray([...SHAPES[resource].sorts], { maxLength: Math.min(2, SHAPES[resource].sorts.length) })
-      .map((terms) => terms.filter((term, index) => terms.findIndex((other) => bare(other) === bare(term)) === index)),
-    size: fc.integer({ min: 1, max: 8 }),
-    offset: fc.option(fc.integer({ min: 0, max: 10 }), { nil: undefined }),
-    want: wantOf(resource, 2),
-  });
+  const id = fc.integer({ min: 0, max: 25 }).map((n) => (resource === "shelf" ? shelfId(n % 9) : idOf(kind, n)));
+  return fc
+    .record({
+      resource: fc.constant(resource),
+      id: fc.option(id, { nil: undefined, freq: 3 }),
+      query: resource === "book" ? fc.option(namedQuery, { nil: undefined, freq: 3 }) : fc.constant(undefined),
+      filter: fc.option(filterOf(resource, 1), { nil: undefined }),
+      search: searchOf(resource),
+      sort: fc
+        .subarray([...SHAPES[resource].sorts], { maxLength: Math.min(2, SHAPES[resource].sorts.length) })
+        .map((terms) =>
+          terms.filter((term, index) => terms.findIndex((other) => bare(other) === bare(term)) === index),
+        ),
+      size: fc.integer({ min: 1, max: 8 }),
+      offset: fc.option(fc.integer({ min: 0, max: 10 }), { nil: undefined }),
+      want: wantOf(resource, 2),
+    })
+    .map((one) => (one.query === undefined ? one : foundByQuery(one)))
+    .map((one) => (one.search === undefined || one.size > 4 ? one : foundBySearch(one)));
+}
+
+/** Half of them have no other conditions. */
+function foundByQuery(asked: Question): Question {
+  const free = asked.size > 4 ? {} : { filter: undefined, search: undefined };
+  return { ...asked, id: undefined, offset: undefined, ...free };
+}
+
+const namedQuery: fc.Arbitrary<NamedQuery> = fc.oneof(
+  fc.record({
+    name: fc.constant("since" as const),
+    year: fc.integer({ min: 2008, max: 2014 }),
+    genres: fc.subarray(["novel", "poem", "essay"]),
+  }),
+  fc.record({ name: fc.constant("alike" as const), id: fc.integer({ min: 0, max: 25 }).map((n) => idOf(2, n)) }),
+);
+
+/** Without other conditions, most searches find rows. */
+function foundBySearch(asked: Question): Question {
+  return { ...asked, id: undefined, filter: undefined, offset: undefined };
+}
+
+/** The id of a shelf in a URL: its parts are percent-encoded. */
+function shelfId(n: number): string {
+  return `${encodeURIComponent("ab,%"[n % 4] as string)},${n}`;
 }
 
 /** A list is sorted by each path at most once. */
@@ -169,8 +272,10 @@ function bare(term: string): string {
 }
 
 export const question: fc.Arbitrary<Question> = fc.oneof(
-  questionOf("author", 1),
-  questionOf("book", 2),
-  questionOf("review", 3),
-  questionOf("tag", 5),
+  { weight: 3, arbitrary: questionOf("author", 1) },
+  { weight: 3, arbitrary: questionOf("book", 2) },
+  { weight: 3, arbitrary: questionOf("review", 3) },
+  { weight: 3, arbitrary: questionOf("tag", 5) },
+  { weight: 1, arbitrary: questionOf("shelf", 0) },
+  { weight: 1, arbitrary: questionOf("copy", 6) },
 );

@@ -205,6 +205,10 @@ async function send({ method, path: to, query, headers: given, body: text }: Sen
     headers: given,
     body: () => Promise.resolve(new TextEncoder().encode(text)),
     signal: controller.signal,
+    scheme: "http",
+    headerCount: 0,
+    repeats: () => false,
+    address: undefined,
     raw: undefined,
   });
   // An event stream lasts until the client ends it.

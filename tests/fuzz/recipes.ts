@@ -46,6 +46,9 @@ export function createRecipes(api: BookstoreApi) {
     "PATCH /books": async () => ({ path: "/books", query: `filter[title]=${next()}`, body: { price: 3 } }),
     "DELETE /books": async () => ({ path: "/books", query: `filter[title]=${next()}` }),
     "POST /books/discount": async () => ({ path: "/books/discount", body: { genre: "poem", percent: 5 } }),
+    "GET /books/trending": async () => ({ path: "/books/trending", query: "year=2020" }),
+    "HEAD /books/trending": async () => ({ path: "/books/trending", query: "year=2020" }),
+    "QUERY /books/trending": async () => ({ path: "/books/trending", body: { year: 2020 } }),
     "PUT /books/{id}": async () => ({ path: `/books/${await book()}`, body: newBook(await author()) }),
     "PATCH /books/{id}": async () => ({ path: `/books/${await book()}`, body: { price: 4 } }),
     "DELETE /books/{id}": async () => ({ path: `/books/${await book()}` }),
@@ -64,6 +67,11 @@ export function createRecipes(api: BookstoreApi) {
       headers: JSON_API,
       body: { data: { type: "authors", id: await author() } },
     }),
+    "PATCH /books/{id}/relationships/tags": async () => ({
+      path: `/books/${await book()}/relationships/tags`,
+      headers: JSON_API,
+      body: identifiers("tags", await tag()),
+    }),
     "POST /books/{id}/relationships/tags": async () => ({
       path: `/books/${await book()}/relationships/tags`,
       headers: JSON_API,
@@ -77,6 +85,11 @@ export function createRecipes(api: BookstoreApi) {
     "PUT /reviews/{id}": async () => ({ path: `/reviews/${await review()}`, body: newReview(await book()) }),
     "PATCH /reviews/{id}": async () => ({ path: `/reviews/${await review()}`, body: { stars: 4 } }),
     "DELETE /reviews/{id}": async () => ({ path: `/reviews/${await review()}` }),
+    "POST /reviews/{id}/restore": async () => {
+      const id = await review();
+      await admin.review.delete(id);
+      return { path: `/reviews/${id}/restore` };
+    },
     "PATCH /reviews/{id}/relationships/book": async () => ({
       path: `/reviews/${await review()}/relationships/book`,
       headers: JSON_API,
@@ -117,6 +130,7 @@ export function createRecipes(api: BookstoreApi) {
       },
     }),
     // Reserves an event stream.
+    "POST /-/translate": async () => ({ path: "/-/translate", body: { request: "GET /tags" } }),
     "PUT /graphql": async () => ({ path: "/graphql" }),
   };
 

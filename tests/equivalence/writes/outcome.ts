@@ -34,6 +34,10 @@ export async function send(
     },
     body: () => Promise.resolve(content ?? new Uint8Array()),
     signal: new AbortController().signal,
+    scheme: "http",
+    headerCount: 0,
+    repeats: () => false,
+    address: undefined,
     raw: undefined,
   });
   if (response === null) throw new Error(`${parts.path} is not a path of the API.`);

@@ -41,7 +41,7 @@ export function createShop(store: Store, bus: Bus | undefined) {
     fields: { id: z.int32(), name: z.string().min(1).max(8), email: z.email().nullable(), rank: z.int32().default(0) },
     generated: { id: count("author") },
     unique: ["email"],
-    relations: { books: hasMany("book", "authorId", { creates: 3 }) },
+    relations: { books: hasMany("book", "authorId", { creates: 3, writes: { create: 2, update: 2, delete: 1 } }) },
     access: {
       read: allow,
       create: editor,
@@ -67,8 +67,8 @@ export function createShop(store: Store, bus: Bus | undefined) {
     unique: ["isbn"],
     relations: {
       author: belongsTo("author", "authorId", { creates: 1 }),
-      notes: hasMany("note", "bookId", { creates: 3 }),
-      tags: manyToMany("tag"),
+      notes: hasMany("note", "bookId", { creates: 3, writes: { create: 2, update: 2, delete: 2 } }),
+      tags: manyToMany("tag", { links: 3 }),
     },
     access: {
       // A hidden book looks like a missing one.

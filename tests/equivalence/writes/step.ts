@@ -47,12 +47,30 @@ const title = usually(fc.constantFrom("Emma", " Zoo ", "forbidden"), "   ", "a t
 const isbn = fc.constantFrom(null, null, null, "1", "2", "3", "4");
 const text = usually(fc.constantFrom("kept", "new"), "");
 
+type Parts = Readonly<Record<string, fc.Arbitrary<unknown>>>;
+const some = (fields: Parts): fc.Arbitrary<unknown> => fc.record(fields, { requiredKeys: [] });
+
 const authorFields = { name, email };
 const bookFields = { title, isbn, price };
 const tagFields = { name: usually(fc.constantFrom("Classic", "New"), ""), kind: usually(fc.constant("k"), "other") };
 const note = fc.record({ text });
+const slugs = fc.uniqueArray(slug, { maxLength: 2 });
+const links = fc.oneof(
+  slugs,
+  slugs,
+  fc.constantFrom(["a", "a"], null),
+  fc.record({ add: slugs, remove: slugs }, { requiredKeys: [] }),
+);
+const onlyOne = { maxLength: 1 };
+/** The seeded rows are related to each other in their order, so equal ids often match. */
+const noteChanges = (its: fc.Arbitrary<number | string>) =>
+  some({
+    create: fc.array(note, onlyOne),
+    update: fc.array(fc.record({ id: its, text }), onlyOne),
+    delete: fc.array(its, onlyOne),
+  });
 const bookInside = fc.record(
-  { ...bookFields, isPublished: fc.boolean(), notes: fc.array(note, { maxLength: 2 }) },
+  { ...bookFields, isPublished: fc.boolean(), notes: fc.array(note, { maxLength: 2 }), tags: slugs },
   { requiredKeys: ["title", "price"] },
 );
 const author = fc.record(
@@ -61,7 +79,7 @@ const author = fc.record(
 );
 const book = fc.oneof(
   fc.record(
-    { ...bookFields, isPublished: fc.boolean(), authorId: id, notes: fc.array(note, { maxLength: 2 }) },
+    { ...bookFields, isPublished: fc.boolean(), authorId: id, notes: fc.array(note, { maxLength: 2 }), tags: slugs },
     { requiredKeys: ["title", "price", "authorId"] },
   ),
   fc.record({ ...bookFields, author: fc.record({ name, email }) }, { requiredKeys: ["title", "price", "author"] }),
@@ -78,7 +96,6 @@ const few = fc.record({
 });
 const bookFilter = fc.oneof(filter, fc.record({ price: fc.record({ gte: fc.constantFrom(0, 2.5, 60) }) }));
 
-type Parts = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 const step =
   (kind: Step["kind"], resource: Resource) =>
   (parts: Parts): fc.Arbitrary<Step> =>
@@ -86,10 +103,10 @@ const step =
       const given = Object.entries(all).filter(([, value]) => value !== undefined);
       return Object.fromEntries(given) as unknown as Step;
     });
-const some = (fields: Parts): fc.Arbitrary<unknown> => fc.record(fields, { requiredKeys: [] });
 const many = (one: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> => fc.array(one, { minLength: 1, maxLength: 3 });
 
-const replacedBook = fc.record({ ...bookFields, isPublished: fc.boolean(), authorId: id });
+const replacedBookFields: Parts = { ...bookFields, isPublished: fc.boolean(), authorId: id };
+const replacedBook = fc.record(replacedBookFields);
 const replacedAuthor = fc.record({ ...authorFields, rank: fc.integer({ min: 0, max: 3 }) });
 const onTags = { id: slug, ifMatch: precondition };
 
@@ -127,6 +144,39 @@ const others = [
     input: some({ ...bookFields, isPublished: fc.boolean(), authorId: id }),
     ifMatch: precondition,
   }),
+  ...[1, 2].map((one) =>
+    step(
+      "update",
+      "book",
+    )({
+      id: usually(fc.constant(one), 3),
+      input: fc.record(
+        { ...bookFields, notes: noteChanges(usually(fc.constant(one), 3)), tags: links },
+        { requiredKeys: ["notes", "tags"] },
+      ),
+    }),
+  ),
+  step("replace", "book")({ id, input: fc.record({ ...replacedBookFields, tags: slugs }) }),
+  step(
+    "update",
+    "author",
+  )({
+    id: usually(fc.constant(1), 2),
+    input: fc.record(
+      {
+        name,
+        books: some({
+          create: fc.array(bookInside, onlyOne),
+          update: fc.array(
+            fc.record({ id: fc.constantFrom(1, 2), price, tags: links }, { requiredKeys: ["id"] }),
+            onlyOne,
+          ),
+          delete: fc.array(fc.constantFrom(1, 2), onlyOne),
+        }),
+      },
+      { requiredKeys: ["books"] },
+    ),
+  }),
   step("update", "note")({ id, input: some({ text, bookId: id }) }),
   step("update", "tag")({ ...onTags, input: some({ name: tagFields.name }) }),
   step("updateMany", "author")({ filter, input: some({ name }) }),
@@ -158,6 +208,12 @@ const first: readonly Step[] = [
   { who: "root", kind: "link", resource: "book", id: 1, tag: "a" },
   { who: "root", kind: "link", resource: "book", id: 2, tag: "b" },
 ];
+
+/** Whether a change contains links or related rows. */
+export function hasParts({ kind, input }: Step): boolean {
+  if (kind !== "update" && kind !== "replace") return false;
+  return ["notes", "tags", "books"].some((part) => Object.hasOwn(input as object, part));
+}
 
 /** Rows are created first, so that most writes have rows to act on. */
 export const steps: fc.Arbitrary<readonly Step[]> = fc

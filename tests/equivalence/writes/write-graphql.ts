@@ -26,7 +26,8 @@ interface GraphqlError {
 
 export async function writeGraphql(shop: Shop, step: Step): Promise<Outcome> {
   const { name, declared, args, selection } = mutationOf(step);
-  const variables = Object.fromEntries(Object.keys(declared).map((key) => [key, step[key as keyof Step]]));
+  const given = step.kind === "update" ? { ...step, input: withSets(step.input) } : step;
+  const variables = Object.fromEntries(Object.keys(declared).map((key) => [key, given[key as keyof Step]]));
   const head = Object.entries(declared).map(([key, type]) => `$${key}: ${type}`);
   const query = `mutation (${head.join(", ")}) { answer: ${name}(${args.join(", ")}) ${selection} }`;
   const { json } = await send(shop, step, { method: "POST", path: "/graphql", body: { query, variables } });
@@ -40,6 +41,17 @@ export async function writeGraphql(shop: Shop, step: Step): Promise<Outcome> {
   const answer = structuredClone(data?.answer ?? null);
   for (const { path = [] } of errors) remove(answer, path.slice(1));
   return { data: toData(step, answer) };
+}
+
+/** A list of links is `{ set: [...] }` in the update of GraphQL. */
+function withSets(input: unknown): unknown {
+  const { tags, books, ...fields } = input as Readonly<Record<string, unknown>>;
+  const { update, ...others } = (books ?? {}) as { readonly update?: readonly unknown[] };
+  return {
+    ...fields,
+    ...(tags === undefined ? {} : { tags: Array.isArray(tags) ? { set: tags } : tags }),
+    ...(books === undefined ? {} : { books: { ...others, ...(update && { update: update.map(withSets) }) } }),
+  };
 }
 
 function mutationOf({ kind, resource, ifMatch, ifNoneMatch }: Step) {

@@ -4,13 +4,18 @@ import type { Step } from "./step.ts";
 
 const PATHS = { author: "/authors", book: "/books", note: "/notes", tag: "/tags" } as const;
 
-export async function writeRest(shop: Shop, step: Step): Promise<Outcome> {
+/** The write as a REST request. */
+export function requestOf(step: Step) {
   const { ifMatch, ifNoneMatch, input } = step;
   const headers = {
     ...(ifMatch === undefined ? {} : { "if-match": ifMatch === "*" ? "*" : `"${ifMatch}"` }),
     ...(ifNoneMatch === undefined ? {} : { "if-none-match": ifNoneMatch }),
   };
-  const { status, json } = await send(shop, step, { ...place(step), headers, body: input });
+  return { ...place(step), headers, body: input };
+}
+
+export async function writeRest(shop: Shop, step: Step): Promise<Outcome> {
+  const { status, json } = await send(shop, step, requestOf(step));
   if (status >= 400) {
     const { code, detail, errors = [] } = json as { code: string; detail: string; errors?: unknown[] };
     return { code, detail, issues: errors };

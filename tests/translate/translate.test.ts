@@ -1,0 +1,134 @@
+import type { TranslationSource } from "@bifocal/core";
+import { memoryStore } from "@bifocal/core";
+import { drawSeed } from "@bifocal/test-servers/seed";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { aggregateQuestion, groupsDocument, groupsUrl } from "../equivalence/aggregate-question.ts";
+import { asGraphql } from "../equivalence/as-graphql.ts";
+import { asRest } from "../equivalence/as-rest.ts";
+import { createLibrary } from "../equivalence/library.ts";
+import { question } from "../equivalence/question.ts";
+import { createShop } from "../equivalence/writes/shop.ts";
+import { steps } from "../equivalence/writes/step.ts";
+import { requestOf } from "../equivalence/writes/write-rest.ts";
+import { eventSource } from "./event-source.ts";
+import { readAgain, STYLES, type TranslatingApi, textOf } from "./read-again.ts";
+
+/** Requests of each kind of test. */
+const RUNS = Number(process.env["TRANSLATE_RUNS"] ?? 300);
+
+/** Counts, for each kind of operation, how often each style expressed it. */
+type Counts = Map<string, { asked: number; rest: number; graphql: number; client: number }>;
+
+/** Translates a request, and reads each result again. */
+async function check(api: TranslatingApi, source: TranslationSource, counts: Counts): Promise<void> {
+  for (const translation of await api.translate(source)) {
+    const { operation } = translation;
+    const entry = counts.get(operation.kind) ?? { asked: 0, rest: 0, graphql: 0, client: 0 };
+    counts.set(operation.kind, entry);
+    entry.asked += 1;
+    for (const style of STYLES) {
+      const again = await readAgain(api, translation, style);
+      if (again === undefined) continue;
+      expect({ form: translation[style], operation: again }).toEqual({
+        form: translation[style],
+        operation: textOf(operation),
+      });
+      entry[style] += 1;
+    }
+  }
+}
+
+type Shares = Readonly<Record<string, readonly [rest: number, graphql: number, client: number]>>;
+
+/** Returns the kinds of operations and styles that expressed fewer requests than the least share, or that are unknown. */
+function tooFew(counts: Counts, least: Shares): readonly string[] {
+  const missing = Object.keys(least).filter((kind) => !counts.has(kind));
+  const found = [...counts].flatMap(([kind, entry]) =>
+    STYLES.filter((style, index) => !(entry[style] / entry.asked >= (least[kind]?.[index] ?? Infinity))).map(
+      (style) => `${kind} in ${style}: ${entry[style]} of ${entry.asked}`,
+    ),
+  );
+  return [...missing, ...found];
+}
+
+/** GraphQL leaves out values of new rows that are the defaults, because its clients may send them unasked. */
+function withoutDefaults(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutDefaults);
+  if (typeof value !== "object" || value === null) return value;
+  const given = Object.entries(value).filter(
+    ([name, one]) => !(name === "isPublished" && one === true) && !(name === "rank" && one === 0),
+  );
+  return Object.fromEntries(given.map(([name, one]) => [name, withoutDefaults(one)]));
+}
+
+test("a translated read means the same in each style", async () => {
+  const { api } = createLibrary({ store: memoryStore() });
+  const counts: Counts = new Map();
+  await fc.assert(
+    fc.asyncProperty(question, fc.boolean(), async (asked, isRest) => {
+      const { path, query } = asRest(asked);
+      await check(api, isRest ? `GET ${path}?${query}` : asGraphql(asked), counts);
+    }),
+    { numRuns: RUNS, seed: drawSeed("TRANSLATE_SEED") },
+  );
+  // The client can't count related rows, which a third of the requests do.
+  expect(tooFew(counts, { get: [1, 1, 0.3], list: [1, 1, 0.3] })).toEqual([]);
+  await api.close();
+}, 3_600_000);
+
+test("translated groups mean the same in each style", async () => {
+  const { api } = createLibrary({ store: memoryStore() });
+  const counts: Counts = new Map();
+  await fc.assert(
+    fc.asyncProperty(aggregateQuestion, fc.boolean(), async (asked, isRest) => {
+      await check(api, isRest ? `GET ${groupsUrl(asked)}` : groupsDocument(asked), counts);
+    }),
+    { numRuns: RUNS, seed: drawSeed("TRANSLATE_SEED") },
+  );
+  // Only REST and GraphQL have groups of the rows that are related to one row.
+  expect(tooFew(counts, { get: [1, 1, 0], aggregate: [1, 1, 1] })).toEqual([]);
+  await api.close();
+}, 3_600_000);
+
+test("a translated write means the same in each style", async () => {
+  const { api } = createShop(memoryStore(), undefined);
+  const counts: Counts = new Map();
+  await fc.assert(
+    fc.asyncProperty(steps, async (sequence) => {
+      for (const step of sequence) {
+        const { path, query, body, ...parts } = requestOf(step);
+        const url = query === undefined ? path : `${path}?${query}`;
+        await check(api, { ...parts, url, body: step.kind === "replace" ? body : withoutDefaults(body) }, counts);
+      }
+    }),
+    { numRuns: Math.ceil(RUNS / 10), seed: drawSeed("TRANSLATE_SEED") },
+  );
+  expect(
+    tooFew(counts, {
+      create: [1, 1, 1],
+      createMany: [1, 1, 1],
+      replace: [1, 1, 0.5],
+      update: [1, 1, 1],
+      updateMany: [1, 1, 1],
+      delete: [1, 1, 1],
+      deleteMany: [1, 1, 1],
+      link: [1, 1, 1],
+      unlink: [1, 1, 1],
+      act: [1, 1, 1],
+    }),
+  ).toEqual([]);
+  await api.close();
+}, 3_600_000);
+
+test("a translated subscription means the same in each style", async () => {
+  const { api } = createLibrary({ store: memoryStore() });
+  const counts: Counts = new Map();
+  await fc.assert(
+    fc.asyncProperty(eventSource, async (source) => check(api, source, counts)),
+    { numRuns: RUNS, seed: drawSeed("TRANSLATE_SEED") },
+  );
+  // REST has all kinds of changes in one stream, and GraphQL one stream for each kind.
+  expect(tooFew(counts, { watch: [0.3, 0.3, 1] })).toEqual([]);
+  await api.close();
+}, 3_600_000);
