@@ -29,10 +29,12 @@ test("prints the table of rights", async () => {
     link book.tags              no         no          no          yes         yes
     call book.publish           no         no          no          yes         yes
     call book.discount          no         no          no          no          yes
+    call book.trending          where [1]  where [1]   where [2]   yes         yes
     read review                 yes        yes         yes         yes         yes
     create review               no         where [4]   where [5]   where [6]   where [7]
     update review               no         where [4]   where [5]   where [6]   where [7]
     delete review               no         where [4]   where [5]   where [6]   yes
+    call review.restore         no         where [4]   where [5]   where [6]   yes
     read tag                    yes        yes         yes         yes         yes
     create tag                  no         no          no          yes         yes
     update tag                  no         no          no          yes         yes
@@ -58,7 +60,7 @@ test("prints the table of rights", async () => {
     write apiKey.lastUsedAt     no         no          no          no          no
     write apiKey.previousUntil  no         no          no          no          no
 
-    59 field and relation permissions inherit from their resource (not shown).
+    63 field and relation permissions inherit from their resource (not shown).
 
     [1] publishedAt isNull false
     [2] author (userId eq "ursula") or publishedAt isNull false
@@ -82,6 +84,7 @@ test("explains why an editor can change a review, and which reviews", async () =
   const { text } = await explainAccess(api, principals.editor, { kind: "update", resource: "review" });
   expect(text).toMatchInlineSnapshot(`
     "editor (editor): update review
+      within the scope: deletedAt isNull true
       update review: yes where reviewer eq "editor"
         review.access.read = allow: yes
         review.access.update = owner("reviewer"): yes where reviewer eq "editor"

@@ -13,7 +13,8 @@ const book = (title: string, publishedAt: string | null = "1959-01-01") => ({
   publishedAt,
 });
 
-onEachStore((base) => {
+onEachStore((base, host) => {
+  const lacksSockets = host?.lacksSockets === true;
   const create = async (title: string, publishedAt?: string | null): Promise<string> => {
     const { headers } = await send(base(), "POST", "/books", { as: "admin", body: book(title, publishedAt) });
     return headers.get("location") ?? "";
@@ -28,7 +29,7 @@ onEachStore((base) => {
   /** Waits until a subscription has started. The protocol doesn't confirm it. */
   const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
 
-  test("sends the selected fields that the subscriber can see over WebSocket", async () => {
+  test.skipIf(lacksSockets)("sends the selected fields that the subscriber can see over WebSocket", async () => {
     const [reader, editor] = [connect("reader"), connect("editor")];
     const query = 'subscription { bookCreated(filter: { title: { startsWith: "WS" } }) { title author { name } } }';
     const seen = [reader.iterate({ query }), editor.iterate({ query })] as const;
@@ -48,7 +49,7 @@ onEachStore((base) => {
     await editor.dispose();
   });
 
-  test("runs queries and mutations and returns errors over the same socket", async () => {
+  test.skipIf(lacksSockets)("runs queries and mutations and returns errors over the same socket", async () => {
     const client = connect("admin");
     const one = async (query: string) => (await client.iterate({ query }).next()).value as unknown;
     expect(await one("{ tags(first: 1) { nodes { slug } } }")).toMatchObject({
@@ -61,7 +62,7 @@ onEachStore((base) => {
     await client.dispose();
   });
 
-  test("closes the socket of an invalid credential", async () => {
+  test.skipIf(lacksSockets)("closes the socket of an invalid credential", async () => {
     const socket = new WebSocket(`${base().replace("http", "ws")}/graphql`, "graphql-transport-ws");
     const closed = new Promise<number>((resolve) => socket.once("close", resolve));
     socket.once("open", () => socket.send(JSON.stringify({ type: "connection_init", payload: { apiKey: "wrong" } })));
@@ -96,18 +97,21 @@ onEachStore((base) => {
     await create("SSE1");
     expect((await next[0])?.value).toMatchObject({ data: { tagUpdated: { name: "Sale" } } });
     expect((await next[1])?.value).toMatchObject({ data: { bookCreated: { title: "SSE1" } } });
-    await expect(client.iterate({ query: "{ nothing }" }).next()).rejects.toThrow("Bad Request");
+    await expect(client.iterate({ query: "{ nothing }" }).next()).rejects.toThrow("responded with 400");
     client.dispose();
   });
 
-  test("starts from the current rows, over both protocols and REST", async () => {
-    const query = 'subscription { tagUpdated(id: "classic", initial: true) { slug } }';
-    const expected = { data: { tagUpdated: { slug: "classic" } } };
-    const ws = connect();
-    expect((await ws.iterate({ query }).next()).value).toMatchObject(expected);
-    await ws.dispose();
+  const initial = 'subscription { tagUpdated(id: "classic", initial: true) { slug } }';
+  const current = { data: { tagUpdated: { slug: "classic" } } };
+  test.skipIf(lacksSockets)("starts from the current rows, over WebSocket", async () => {
+    const client = connect();
+    expect((await client.iterate({ query: initial }).next()).value).toMatchObject(current);
+    await client.dispose();
+  });
+
+  test("starts from the current rows, over server-sent events and REST", async () => {
     const sse = createSseClient({ url: `${base()}/graphql`, fetchFn: fetch, retryAttempts: 0 });
-    expect((await sse.iterate({ query }).next()).value).toMatchObject(expected);
+    expect((await sse.iterate({ query: initial }).next()).value).toMatchObject(current);
     sse.dispose();
     const events = await listen(`${base()}/tags/classic?initial=true&fields=slug`);
     expect(await events.next()).toEqual({ id: "", event: "current", data: { slug: "classic" } });

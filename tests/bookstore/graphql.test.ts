@@ -131,9 +131,13 @@ onEachStore((base) => {
       "publishedAt",
       "createdAt",
       "updatedAt",
+      "isDraft",
+      "averageStars",
+      "priceInDollars",
       "author",
       "reviews",
       "tags",
+      "reviewsAggregate",
     ]);
   });
 

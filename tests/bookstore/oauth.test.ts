@@ -1,23 +1,23 @@
-import { startBookstore } from "@bifocal/example-bookstore/start";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { CLIENTS, startAuthorizationServer } from "../security/auth/authorization-server.ts";
 import { refresh, revoke, signIn } from "../security/auth/tokens.ts";
-import { ADAPTERS } from "./stores.ts";
+import { MAX_START_MS } from "../runtimes/host.ts";
+import { onEachOwnStore, type OwnStore } from "./stores.ts";
 
 const RESOURCE = "https://bookstore.example";
 const keys = { editor: "editor-key-for-tests" };
 const server = await startAuthorizationServer({ [RESOURCE]: { format: "opaque" } });
 afterAll(() => server.close());
 
-describe.each(ADAPTERS)("sign-in at an authorization server, on %s", (adapter) => {
-  let store: Awaited<ReturnType<typeof startBookstore>>;
+onEachOwnStore("sign-in at an authorization server, on", (start) => {
+  let store: OwnStore;
   beforeAll(async () => {
     const { client_id: clientId, client_secret: clientSecret } = CLIENTS.api;
     const authorizationServer = { issuer: server.issuer, resource: RESOURCE, clientId, clientSecret };
-    store = await startBookstore({ adapter, port: 0, keys, authorizationServer });
-  });
-  afterAll(() => store.close());
+    store = await start({ keys, authorizationServer });
+  }, MAX_START_MS);
+  afterAll(() => store?.close());
 
   const ask = async (token: string, method: string, path: string, body?: object): Promise<Response> =>
     fetch(store.url + path, {

@@ -17,6 +17,7 @@ const PATHS: readonly string[] = [
   "/authors?sort=-born,name&page[size]=5",
   "/authors?filter[name][icontains]=é&sort=name",
   "/authors?filter[books][some][genre]=poem&include=books",
+  "/authors?filter[bookCount][gte]=3&sort=-bookCount,name&fields=name,bookCount&include=books",
   "/authors?filter[books][none][price][gt]=40",
   "/books?page[size]=100",
   "/books?sort=-price,author.name&fields=id,title,author.name&include=author,reviews",

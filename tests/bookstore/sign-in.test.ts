@@ -1,6 +1,7 @@
 import { startBookstore } from "@bifocal/example-bookstore/start";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ADAPTERS } from "./stores.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { MAX_START_MS } from "../runtimes/host.ts";
+import { onEachOwnStore, type OwnStore } from "./stores.ts";
 
 const KEYS = {
   reader: "reader-key-for-tests",
@@ -35,14 +36,14 @@ const asker =
     return { status: response.status, body: (text === "" ? undefined : JSON.parse(text)) as never };
   };
 
-describe.each(ADAPTERS)("on %s", (adapter) => {
-  let store: Awaited<ReturnType<typeof startBookstore>>;
+onEachOwnStore("on", (start) => {
+  let store: OwnStore;
   let ask: Ask;
   beforeAll(async () => {
-    store = await startBookstore({ adapter, port: 0, keys: KEYS });
+    store = await start({ keys: KEYS });
     ask = asker(store.url);
-  });
-  afterAll(() => store.close());
+  }, MAX_START_MS);
+  afterAll(() => store?.close());
 
   test.each<[rule: string, who: keyof typeof KEYS | "", method: string, path: string, status: number, body?: unknown]>([
     ["the author of a draft can read it", "author:ursula", "GET", DRAFT, 200],

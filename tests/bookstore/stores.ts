@@ -3,6 +3,7 @@ import { type BookstoreOptions, startBookstore } from "@bifocal/example-bookstor
 import { sqlStore } from "@bifocal/sql";
 import { servers, type TestServer } from "@bifocal/test-servers";
 import { afterAll, beforeAll, describe } from "vitest";
+import { type Host, HOSTS, MAX_START_MS, MISSING, type RunningHost, type ServedBookstore } from "../runtimes/host.ts";
 
 export const ADAPTERS = ["fastify", "express", "node-http"] as const;
 
@@ -14,9 +15,13 @@ export const KEYS = {
 } as const;
 export type Role = keyof typeof KEYS;
 
-/** A bookstore on each adapter and over each store, with the same rows, so that every test runs on all of them. */
-export function onEachStore(define: (base: () => string) => void): void {
+/** Defines tests with the URL of a bookstore. `host` is undefined for Bifocal's own adapters on Node. */
+export type Define = (base: () => string, host?: Host) => void;
+
+/** A bookstore on each adapter, host and store, with the same rows, so that every test runs on all of them. */
+export function onEachStore(define: Define): void {
   onEachAdapter(define);
+  onEachHost(define);
   describe.each(servers)("over $name", ({ missing, create }) => {
     describe.skipIf(missing !== undefined).each(ADAPTERS)("on %s", (adapter) => {
       let database: Awaited<ReturnType<TestServer["create"]>>;
@@ -36,10 +41,7 @@ export function onEachStore(define: (base: () => string) => void): void {
 }
 
 /** A bookstore on each adapter, over real HTTP on a free port of loopback. */
-export function onEachAdapter(
-  define: (base: () => string) => void,
-  options: Omit<BookstoreOptions, "keys"> = {},
-): void {
+export function onEachAdapter(define: Define, options: Omit<BookstoreOptions, "keys"> = {}): void {
   describe.each(ADAPTERS)("on %s", (adapter) => {
     let store: Awaited<ReturnType<typeof startBookstore>>;
     beforeAll(async () => {
@@ -47,6 +49,45 @@ export function onEachAdapter(
     });
     afterAll(() => store.close());
     define(() => store.url);
+  });
+}
+
+/** A bookstore on each runtime and framework, in its own process. */
+export function onEachHost(define: Define): void {
+  describe.skipIf(MISSING !== undefined).each(HOSTS)(`on $name ${MISSING ?? ""}`, (host) => {
+    let running: RunningHost;
+    beforeAll(async () => {
+      running = await host.start({ keys: KEYS });
+    }, MAX_START_MS);
+    afterAll(() => running?.close());
+    define(() => `http://127.0.0.1:${running.port}`, host);
+  });
+}
+
+/** A bookstore with its own keys and authorization server. */
+export interface OwnStore {
+  readonly url: string;
+  /** Creates an API key of a user. */
+  readonly issueKey: (userId: string, name: string) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a bookstore with its own keys and authorization server. */
+export type StartOwn = (options: ServedBookstore) => Promise<OwnStore>;
+
+/** Defines tests for each adapter and host, which start their bookstores themselves. */
+export function onEachOwnStore(title: string, define: (start: StartOwn) => void, hosts: readonly Host[] = HOSTS): void {
+  describe.each(ADAPTERS)(`${title} %s`, (adapter) => {
+    define((options) => startBookstore({ adapter, port: 0, host: "127.0.0.1", ...options }));
+  });
+  describe.skipIf(MISSING !== undefined).each(hosts)(`${title} $name ${MISSING ?? ""}`, ({ start }) => {
+    define(async (options) => {
+      const { port, close } = await start(options);
+      const url = `http://127.0.0.1:${port}`;
+      const issueKey = async (user: string, name: string): Promise<string> =>
+        (await fetch(`${url}/-/keys?${new URLSearchParams({ user, name }).toString()}`)).text();
+      return { url, issueKey, close };
+    });
   });
 }
 

@@ -32,6 +32,11 @@ const sample = defineResource("sample", {
   },
   sortable: ["elements"],
 });
+const receipt = defineResource("receipt", {
+  fields: { id: z.int32() },
+  access: { read: allow, create: allow, update: allow, delete: allow },
+  operations: ["get", "delete"],
+});
 
 describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
   const rows = [
@@ -48,7 +53,10 @@ describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
       nextId: 1,
     },
   ];
-  const api = defineApi({ resources: [sample], store: memoryStore({ data: { sample: rows } }) });
+  const api = defineApi({
+    resources: [sample, receipt],
+    store: memoryStore({ data: { sample: rows, receipt: [{ id: 1 }] } }),
+  });
   let browser: Browser;
   let server: Server;
   let url: string;
@@ -98,6 +106,15 @@ describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
     await expect.poll(() => api.local.sample.get(1)).toMatchObject({ dataset: "x", size: { width: 7 } });
     const { size, meta } = (await api.local.sample.get(1)) as { size: unknown; meta: unknown };
     expect([size, meta]).toEqual([{ width: 7 }, { b: null }]);
+  });
+
+  test("opens the start page after a deletion if there is no list", async () => {
+    const { page, complaints } = await openPage(browser);
+    await page.goto(`${url}/receipts/1`);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await expect.poll(() => page.url()).toBe(`${url}/`);
+    expect(complaints).toEqual([]);
   });
 
   test("edits a row on its own page, which knows its version", async () => {

@@ -50,6 +50,29 @@ describe.skipIf(isSkipped)("GraphiQL, in Chromium", { timeout: 90_000 }, () => {
     expect(complaints).toEqual([]);
   });
 
+  test("shows the document in REST while it is edited", async () => {
+    const { page, complaints, foreign } = await open(link("{ books(first: 2) { nodes { title } } }"));
+    await page.getByRole("button", { name: "Show REST" }).click();
+    const panel = page.getByRole("region", { name: "REST" });
+    await expect.poll(() => panel.getByLabel("Request").textContent()).toBe("GET /books?page[size]=2&fields=title");
+    expect(await panel.getByLabel("TypeScript").textContent()).toBe(
+      "await client.book.list({ page: { size: 2 }, select: { title: true } })",
+    );
+    expect(await panel.getByLabel("curl").textContent()).toBe(`curl -g '${store.url}/books?page[size]=2&fields=title'`);
+    const replace = async (word: string, other: string): Promise<void> => {
+      await page.locator(".graphiql-query-editor .view-line span span", { hasText: word }).first().dblclick();
+      await page.keyboard.insertText(other);
+    };
+    await replace("first", "last");
+    await expect
+      .poll(() => panel.textContent())
+      .toContain("Not available: Only GraphQL can request the last rows without a cursor.");
+    await replace("title", "titel");
+    await expect.poll(() => panel.textContent()).toContain("Cannot query field");
+    // The browser reports the 400 for the invalid document.
+    expect([complaints.filter((text) => !text.includes("400")), foreign]).toEqual([[], []]);
+  });
+
   test("sends the key of the demo, also after a reload", async () => {
     const { page, complaints } = await open(
       link('mutation { createTag(input: { slug: "one", name: "One" }) { slug } }'),

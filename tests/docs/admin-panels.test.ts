@@ -17,7 +17,9 @@ interface Lists {
 
 /** The `lists` function of docs/admin-panels.md. */
 function listsOfDocs(): (url: string, headers: object) => Lists {
-  const [snippet] = snippets().filter(({ at, language }) => at.startsWith("docs/admin-panels.md") && language === "ts");
+  const snippet = snippets().find(
+    ({ at, text }) => at.startsWith("docs/admin-panels.md") && text.includes("function lists"),
+  );
   const code = stripTypeScriptTypes(snippet?.text ?? "");
   return (compileFunction(`${code}; return lists;`) as () => (url: string, headers: object) => Lists)();
 }

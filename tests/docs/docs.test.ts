@@ -19,11 +19,9 @@ test("every TypeScript example compiles", () => {
   const disk = ts.createCompilerHost(COMPILER_OPTIONS);
   host.fileExists = (name) => blocks.has(name) || disk.fileExists(name);
   host.readFile = (name) => blocks.get(name) ?? disk.readFile(name);
-  host.getSourceFile = (name, ...others) => {
+  host.getSourceFile = (name, options, ...others) => {
     const text = blocks.get(name);
-    return text === undefined
-      ? disk.getSourceFile(name, ...others)
-      : ts.createSourceFile(name, text, ts.ScriptTarget.ES2023);
+    return text === undefined ? disk.getSourceFile(name, options, ...others) : ts.createSourceFile(name, text, options);
   };
   const program = ts.createProgram([...blocks.keys(), `${folder}globals.ts`], COMPILER_OPTIONS, host);
   const problems = [...blocks.keys()].flatMap((name) => {

@@ -21,6 +21,7 @@ const books = core.defineResource("book", {
   access: all,
   filterable: ["title", "price"],
   sortable: ["price"],
+  search: ["title"],
 });
 const whole = core.defineApi({ resources: [authors, books] });
 const application = createExpress();
@@ -45,6 +46,8 @@ declare global {
   const hasRole: typeof core.hasRole;
   const uuid: typeof core.uuid;
   const now: typeof core.now;
+  const principalId: typeof core.principalId;
+  const sequence: typeof core.sequence;
   const updatedNow: typeof core.updatedNow;
   const belongsTo: typeof core.belongsTo;
   const hasMany: typeof core.hasMany;

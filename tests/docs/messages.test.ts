@@ -9,7 +9,7 @@ Every sentence that clients and terminals can show: errors, warnings, log messag
 This page is generated. To update it, run \`npx vitest run --project tests tests/docs/messages -u\`.
 `;
 
-const SOURCES = ["core", "sql", "redis", "nats", "jwt", "opentelemetry", "node-http", "express", "fastify"];
+const SOURCES = ["core", "sql", "redis", "nats", "jwt", "opentelemetry", "node-http", "express", "fastify", "fetch"];
 
 test("lists every message of the sources", async () => {
   const messages = new Map<string, Set<string>>();

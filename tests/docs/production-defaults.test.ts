@@ -95,7 +95,7 @@ async function defaults(): Promise<readonly Row[]> {
     ["page.max", page?.max ?? 0, "rows of the largest page that a request can ask for"],
     ...typedEntries(SERVER).map(([name, meaning]): Row => [`SERVER_OPTIONS.${name}`, SERVER_OPTIONS[name], meaning]),
     ["createApiKey: expiresAt", secondsBetween(createdAt, expiresAt), "seconds for which an API key is valid"],
-    ["idempotency.ttl", numberIn("core/src/api/styles.ts", "const DAY = "), "seconds that a receipt is kept"],
+    ["idempotency.ttl", numberIn("core/src/api/api.ts", "const DAY = "), "seconds that a receipt is kept"],
     ["events.keep", numberIn("core/src/api/api.ts", "keep = "), "changes that a log in memory keeps"],
     ["cors.maxAge", numberIn("core/src/http/cors.ts", "maxAge = "), "seconds that a browser caches a preflight"],
     ["sqlStore: max", numberIn("sql/src/opened.ts", "max = "), "connections of a store's own pool"],
@@ -122,7 +122,7 @@ async function defaults(): Promise<readonly Row[]> {
     fixed("util/drain-signal.ts", "STALL_TIMEOUT_MS", "milliseconds that a client can stop reading a response"),
     fixed("http/node/close-server.ts", "CLOSE_TIMEOUT_MS", "milliseconds that `close` waits for running requests"),
     fixed("lowering/lower-page.ts", "CURSOR_LENGTH", "characters of a cursor"),
-    fixed("rest/idempotency/with-idempotency.ts", "LENGTH", "characters of an `Idempotency-Key`"),
+    fixed("lowering/idempotency/parse-idempotency-key.ts", "LENGTH", "characters of an `Idempotency-Key`"),
     fixed("rest/request/parse-query.ts", "DEPTH", "levels of nesting of a URL parameter"),
   ];
 }

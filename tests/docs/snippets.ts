@@ -13,7 +13,7 @@ export interface Snippet {
 
 const PAGES = [
   "README.md",
-  ...["core", "node-http", "express", "fastify", "jwt", "opentelemetry", "testing"].map(
+  ...["core", "node-http", "express", "fastify", "fetch", "jwt", "opentelemetry", "testing"].map(
     (name) => `packages/${name}/README.md`,
   ),
   ...readdirSync(`${ROOT}docs`)
@@ -30,6 +30,26 @@ export function snippets(): readonly Snippet[] {
       language,
       text: block,
     }));
+  });
+}
+
+/** A request in REST and the same request in GraphQL, in blocks that follow each other without text between them. */
+export interface Pair {
+  readonly at: string;
+  readonly http: string;
+  readonly graphql: string;
+}
+
+export function pairs(): readonly Pair[] {
+  return PAGES.flatMap((page) => {
+    const text = readFileSync(ROOT + page, "utf8");
+    return [...text.matchAll(/^```http\n((?:(?!^```)[\s\S])*)^```\n\s*^```graphql\n((?:(?!^```)[\s\S])*)^```$/gm)].map(
+      ({ index, 1: http = "", 2: graphql = "" }) => ({
+        at: `${page}:${text.slice(0, index).split("\n").length}`,
+        http,
+        graphql,
+      }),
+    );
   });
 }
 

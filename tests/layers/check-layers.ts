@@ -8,8 +8,9 @@ import { findCycles } from "./find-cycles.ts";
 const PACKAGES = resolve(import.meta.dirname, "../../packages");
 const ROOT = join(PACKAGES, "core/src");
 
-/** The folders that each folder may import, from the lowest to the highest. Everything may import `util` and `errors`. */
+/** The folders that each folder may import, from the lowest to the highest. Everything may import `runtime`, `util` and `errors`. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  runtime: [],
   util: [],
   errors: [],
   definition: [],
@@ -89,19 +90,38 @@ export function mistakeIn({ from, to }: Import): string | undefined {
     if (!to.startsWith(folder) || from.startsWith(folder) || from === registry) continue;
     return `${from} imports ${to}, but only ${registry} may import ${folder}, so that no other file depends on it.`;
   }
-  if (own === other || ASSEMBLY.has(own) || other === "util" || (other === "errors" && own !== "util"))
+  if (
+    own === other ||
+    ASSEMBLY.has(own) ||
+    other === "runtime" ||
+    other === "util" ||
+    (other === "errors" && own !== "util")
+  )
     return undefined;
   const allowed = LAYERS[own];
   if (allowed === undefined)
     return `${from}: the folder '${own}' is not in tests/layers/check-layers.ts. Add it to LAYERS.`;
   if (allowed.includes(other)) return undefined;
-  return `${from} imports ${to}, but '${own}' may only import ${["util", "errors", ...allowed].join(", ")}.`;
+  return `${from} imports ${to}, but '${own}' may only import ${["runtime", "util", "errors", ...allowed].join(", ")}.`;
 }
 
 /** Returns what is wrong if a front end decides about access itself; undefined if it doesn't. */
 export function decisionIn({ path, text }: Source): string | undefined {
   if (!FRONT_ENDS.has(folderOf(path)) || !REFUSAL.test(text)) return undefined;
   return `${path} refuses access itself. Let the engine refuse it: put what the request names into its operation.`;
+}
+
+/** Folders that may import modules of Node. Types of Node may be imported everywhere, because they don't exist at run time. */
+const NODE_FOLDERS = ["runtime/", "http/node/"];
+const NODE_IMPORT = /^(?:import (?!type\b)|export )[^;]*?"(node:[^"]+)"|\bimport\("(node:[^"]+)"\)/gm;
+
+/** Returns what is wrong with imports of Node's modules, which other runtimes may have to replace. */
+export function nodeMistakes({ path, text }: Source): readonly string[] {
+  if (NODE_FOLDERS.some((folder) => path.startsWith(folder))) return [];
+  return [...text.matchAll(NODE_IMPORT)].map(
+    ([, named, called]) =>
+      `${path} imports ${named ?? called}. Import it from packages/core/src/runtime/, so that other runtimes can replace it.`,
+  );
 }
 
 /** Returns what is wrong with a group of files that import each other. */
@@ -165,6 +185,7 @@ if (process.argv[1] === import.meta.filename) {
     const mistakes = [
       ...imports.map(mistakeIn),
       ...sources.map(decisionIn),
+      ...sources.flatMap(nodeMistakes),
       ...findCycles(imports).map(circleMistake),
       ...packageSources().flatMap(clientMistakes),
       ...ambiguousNames(sources),

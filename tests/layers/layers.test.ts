@@ -5,6 +5,7 @@ import {
   decisionIn,
   importsOf,
   mistakeIn,
+  nodeMistakes,
   packageSources,
   sourcesOf,
 } from "./check-layers.ts";
@@ -51,6 +52,17 @@ test.each(["rest/read/handle-read.ts", "graphql/reader.ts", "local/local.ts"])(
     expect(decisionIn({ path, text: "const { named } = shape;" })).toBeUndefined();
   },
 );
+
+test("only two folders import modules of Node", () => {
+  const text =
+    'import { randomUUID } from "node:crypto";\nimport type { Server } from "node:http";\nawait import("node:fs");';
+  expect(nodeMistakes({ path: "engine/engine.ts", text })).toEqual([
+    expect.stringContaining("engine/engine.ts imports node:crypto."),
+    expect.stringContaining("engine/engine.ts imports node:fs."),
+  ]);
+  expect(nodeMistakes({ path: "runtime/crypto.ts", text })).toEqual([]);
+  expect(sourcesOf(new URL("../../packages/core/src", import.meta.url).pathname).flatMap(nodeMistakes)).toEqual([]);
+});
 
 test("other folders may refuse access", () => {
   const text = 'throw new BifocalError("UNAUTHENTICATED", message);';
@@ -117,6 +129,7 @@ test("browser code is separate from server code in every package", () => {
   const sources = packageSources();
   const folders = new Set(sources.map(({ path }) => path.split("/", 2).join("/")));
   expect([...folders].filter((folder) => folder.endsWith("/client")).toSorted()).toEqual([
+    "console/client",
     "core/client",
     "graphiql/client",
     "swagger-ui/client",

@@ -21,6 +21,8 @@ interface Case {
 }
 
 const failed = (code: string) => ({ "error.type": code });
+/** Reads the average of the reviews of a written book. */
+const readStars = (count: number): SpanTree => store("byKeys", "book", count);
 const getEmma = operation("get", "book", rows(1), [store("byKeys", "book", 1)]);
 
 const rest: readonly Case[] = [
@@ -70,7 +72,13 @@ const rest: readonly Case[] = [
         "POST",
         "/books",
         ["/books", 201],
-        [operation("create", "book", rows(1), [store("byKeys", "author", 1), store("insert", "book", 1)])],
+        [
+          operation("create", "book", rows(1), [
+            store("byKeys", "author", 1),
+            store("insert", "book", 1),
+            readStars(1),
+          ]),
+        ],
       ),
   },
   {
@@ -79,7 +87,7 @@ const rest: readonly Case[] = [
     body: [SOLARIS, SOLARIS],
     traced: (base) => {
       const one = [store("byKeys", "author", 1), store("insert", "book", 1)];
-      const many = operation("createMany", "book", rows(2), [transaction([...one, ...one])]);
+      const many = operation("createMany", "book", rows(2), [transaction([...one, ...one]), readStars(2)]);
       return server(base, "POST", "/books", ["/books", 201], [many]);
     },
   },
@@ -93,7 +101,7 @@ const rest: readonly Case[] = [
         "PATCH",
         "/books/{id}",
         [`/books/${EMMA}`, 200],
-        [operation("update", "book", rows(1), [store("update", "book", 1)])],
+        [operation("update", "book", rows(1), [store("update", "book", 1), readStars(1)])],
       ),
   },
   {
@@ -111,6 +119,7 @@ const rest: readonly Case[] = [
           operation("act", "book", { "bifocal.action": "publish", ...rows(1) }, [
             transaction([read, read, store("update", "book", 1)]),
             read,
+            readStars(1),
           ]),
         ],
       );

@@ -64,7 +64,7 @@ beforeAll(() => void hover("const |found"), 240_000);
 const BOOK = "{ id: string; title: string; price: number | null; authorId: string; }";
 
 /** The types of the resource, for its `local` calls. */
-const BOOK_TYPES = `{ row: ${BOOK}; input: { title: string; authorId: string; price: number | null; }; relations: { readonly author: BelongsTo<"author", "authorId", 0>; }; filterable: "title" | "price"; sortable: "price"; actions: { discount: { on: "item"; input: { percent: number; }; }; }; }`;
+const BOOK_TYPES = `{ row: ${BOOK}; input: { title: string; authorId: string; price: number | null; }; relations: { readonly author: BelongsTo<"author", "authorId", 0, undefined>; }; filterable: "title" | "price"; sortable: "price"; actions: { discount: { on: "item"; input: { percent: number; }; }; }; }`;
 
 test.each([
   ["a row", "const |found", `const found: ${BOOK} | null`],
@@ -127,7 +127,7 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
             authorId: string;
         };
         relations: {
-            readonly author: BelongsTo<"author", "authorId", 0>;
+            readonly author: BelongsTo<"author", "authorId", 0, undefined>;
         };
         filterable: "title" | "price";
         sortable: "price";
@@ -148,10 +148,10 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
         price: z.ZodNullable<z.ZodNumber>;
         authorId: z.ZodUUID;
     }, {
-        readonly author: BelongsTo<"author", "authorId", 0>;
+        readonly author: BelongsTo<"author", "authorId", 0, undefined>;
     }, {
         id: Generator<string>;
-    }, {
+    }, {}, never, never, {
         discount: "item";
     }, {
         discount: z.ZodObject<{
@@ -159,18 +159,17 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
         }, z.core.$strip>;
     }, {
         discount: unknown;
-    }, "id", "title" | "price", "price", never, never, never, () => true, never>(name: "book", config: ResourceConfig<{
+    }, {}, {}, {}, "id", "title" | "price", "price", never, never, never, () => true, never, never, never, never, never, never, false, never>(name: "book", config: ResourceConfig<{
         fields: {
             id: z.ZodUUID;
             title: z.ZodString;
             price: z.ZodNullable<z.ZodNumber>;
             authorId: z.ZodUUID;
         };
-        relations: {
-            readonly author: BelongsTo<"author", "authorId", 0>;
-        };
-        ... 11 more ...;
-        filled: never;
+        ... 25 more ...;
+        operations: never;
+    }, {
+        ...;
     }>): Resource<...>
     import defineResource
 
@@ -186,7 +185,7 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
             userId: string;
         };
         relations: {
-            readonly books: HasMany<"book", "authorId", 0>;
+            readonly books: HasMany<"book", "authorId", 0, undefined>;
         };
         filterable: "name";
         sortable: "name";
@@ -203,7 +202,7 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
             authorId: string;
         };
         relations: {
-            readonly author: BelongsTo<"author", "authorId", 0>;
+            readonly author: BelongsTo<"author", "authorId", 0, undefined>;
         };
         filterable: "title" | "price";
         sortable: "price";
@@ -229,7 +228,7 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
             userId: string;
         };
         relations: {
-            readonly books: HasMany<"book", "authorId", 0>;
+            readonly books: HasMany<"book", "authorId", 0, undefined>;
         };
         filterable: "name";
         sortable: "name";
@@ -246,7 +245,7 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
             authorId: string;
         };
         relations: {
-            readonly author: BelongsTo<"author", "authorId", 0>;
+            readonly author: BelongsTo<"author", "authorId", 0, undefined>;
         };
         filterable: "title" | "price";
         sortable: "price";
@@ -254,7 +253,7 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
             discount: {
                 on: "item";
                 input: {
-                    percent: number;
+                    ...;
                 };
             };
         };
@@ -275,7 +274,7 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
             userId: string;
         };
         relations: {
-            readonly books: HasMany<"book", "authorId", 0>;
+            readonly books: HasMany<"book", "authorId", 0, undefined>;
         };
         filterable: "name";
         sortable: "name";
@@ -292,7 +291,7 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
             authorId: string;
         };
         relations: {
-            readonly author: BelongsTo<"author", "authorId", 0>;
+            readonly author: BelongsTo<"author", "authorId", 0, undefined>;
         };
         filterable: "title" | "price";
         sortable: "price";
@@ -318,7 +317,7 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
             userId: string;
         };
         relations: {
-            readonly books: HasMany<"book", "authorId", 0>;
+            readonly books: HasMany<"book", "authorId", 0, undefined>;
         };
         filterable: "name";
         sortable: "name";
@@ -335,7 +334,7 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
             authorId: string;
         };
         relations: {
-            readonly author: BelongsTo<"author", "authorId", 0>;
+            readonly author: BelongsTo<"author", "authorId", 0, undefined>;
         };
         filterable: "title" | "price";
         sortable: "price";
@@ -375,8 +374,8 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
             readonly author: FilterOf<{
                 name: string;
             }, ...>;
-        }>, "price" | "-price" | "author.name" | "-author.name", {}>;
-    }> | undefined): Promise<...>
+        }>, "price" | "-price" | "author.name" | "-author.name", {}, TypeMistake<"'book' has no 'search', so that its rows can't be searched.">>;
+    }, TypeMistake<...>> | undefined): Promise<...>
 
     api.local.book.|get(
     (method) get<undefined>(id: string, options?: CallOptions<{}> | undefined): Promise<{

@@ -42,19 +42,19 @@ test("every mistake is a compile error that names the problem", () => {
         "Type '"isbn"' is not assignable to type '"id" | "authorId" | "title" | "price" | readonly ("id" | "authorId" | "title" | "price")[]'.",
       ],
       "a relation named as a field": [
-        "Property '"~mistake"' is missing in type 'HasMany<"author", "id", 0>' but required in type 'TypeMistake<"A field is already named 'title'. Rename the relation.">'.",
+        "Property '"~mistake"' is missing in type 'HasMany<"author", "id", 0, undefined>' but required in type 'TypeMistake<"A field is already named 'title'. Rename the relation.">'.",
       ],
       "a relation over a field that its target does not have": [
-        "Property '"~mistake"' is missing in type 'Resource<"shelf", { row: { id: string; }; input: { id: string; }; relations: { readonly books: HasMany<"book", "shelfId", 0>; }; }>' but required in type 'TypeMistake<"Relation 'books' of 'shelf' is over 'shelfId', which is no field of 'book'.">'.",
+        "Property '"~mistake"' is missing in type 'Resource<"shelf", { row: { id: string; }; input: { id: string; }; relations: { readonly books: HasMany<"book", "shelfId", 0, undefined>; }; }>' but required in type 'TypeMistake<"Relation 'books' of 'shelf' uses 'shelfId', but 'book' has no such field.">'.",
       ],
       "a relation over an unknown field": [
-        "Property '"~mistake"' is missing in type 'BelongsTo<"author", "writerId", 0>' but required in type 'TypeMistake<"Relation 'author' stores its key in 'writerId', but this resource has no such field.">'.",
+        "Property '"~mistake"' is missing in type 'BelongsTo<"author", "writerId", 0, undefined>' but required in type 'TypeMistake<"Relation 'author' stores its key in 'writerId', but this resource has no such field.">'.",
       ],
       "a row filter of the wrong type": [
         "Type 'string' is not assignable to type 'number'.",
       ],
       "a rule on an unknown field": [
-        "Object literal may only specify known properties, and 'isbn' does not exist in type '{ readonly id?: FieldRules<{ id: string; title: string; authorId: string; price: number; }, never>; readonly title?: FieldRules<{ id: string; title: string; authorId: string; price: number; }, never>; readonly authorId?: FieldRules<...>; readonly price?: FieldRules<...>; }'.",
+        "Object literal may only specify known properties, and 'isbn' does not exist in type '{ readonly id?: FieldRules<{ id: string; title: string; authorId: string; price: number; }, never>; readonly authorId?: FieldRules<{ id: string; title: string; authorId: string; price: number; }, never>; readonly title?: FieldRules<...>; readonly price?: FieldRules<...>; }'.",
       ],
       "a version that isn't a number": [
         "Type 'string' is not assignable to type 'TypeMistake<"'title' must be z.int(): it counts the writes of a row.">'.",
@@ -72,10 +72,10 @@ test("every mistake is a compile error that names the problem", () => {
         "Type 'boolean' is not assignable to type 'TypeMistake<"'titel' is neither a field nor a relation of 'book'.">'.",
       ],
       "an unknown relation target": [
-        "Property '"~mistake"' is missing in type 'Resource<"author", { row: { id: string; name: string; }; input: { id: string; name: string; }; relations: { readonly books: HasMany<"book", "authorId", 0>; }; }>' but required in type 'TypeMistake<"Relation 'books' of 'author' names 'book', which is not among the resources of this API.">'.",
+        "Property '"~mistake"' is missing in type 'Resource<"author", { row: { id: string; name: string; }; input: { id: string; name: string; }; relations: { readonly books: HasMany<"book", "authorId", 0, undefined>; }; }>' but required in type 'TypeMistake<"Relation 'books' of 'author' names 'book', which is not among the resources of this API.">'.",
       ],
       "an unknown resource": [
-        "Property 'magazine' does not exist on type 'Local<Resource<"author", { row: { id: string; name: string; }; input: { id: string; name: string; }; relations: { readonly books: HasMany<"book", "authorId", 0>; }; }> | Resource<"book", { ...; }>>'.",
+        "Property 'magazine' does not exist on type 'Local<Resource<"author", { row: { id: string; name: string; }; input: { id: string; name: string; }; relations: { readonly books: HasMany<"book", "authorId", 0, undefined>; }; }> | Resource<...>>'.",
       ],
       "an unknown sort": [
         "Type '"-price"' is not assignable to type '"title" | "-title"'.",
@@ -84,10 +84,10 @@ test("every mistake is a compile error that names the problem", () => {
         "Type '"titel"' is not assignable to type '"id" | "authorId" | "title" | "price"'. Did you mean '"title"'?",
       ],
       "half of the access": [
-        "Property 'delete' is missing in type '{ read: () => true; create: () => true; update: () => true; }' but required in type 'Access<{ id: string; title: string; authorId: string; price: number; }, never>'.",
+        "Property 'delete' is missing in type '{ read: () => true; create: () => true; update: () => true; }' but required in type 'Access<{ id: string; title: string; authorId: string; price: number; }, never, never>'.",
       ],
       "no access": [
-        "Property 'access' is missing in type '{ fields: { id: z.ZodUUID; title: z.ZodString; authorId: z.ZodUUID; price: z.ZodNumber; }; }' but required in type 'ResourceConfig<{ fields: { id: ZodUUID; title: ZodString; authorId: ZodUUID; price: ZodNumber; }; relations: {}; generated: {}; key: "id"; filterable: never; sortable: never; ... 7 more ...; filled: never; }>'.",
+        "Property 'access' is missing in type '{ fields: { id: z.ZodUUID; title: z.ZodString; authorId: z.ZodUUID; price: z.ZodNumber; }; }' but required in type 'ResourceConfig<{ fields: { id: ZodUUID; title: ZodString; authorId: ZodUUID; price: ZodNumber; }; relations: {}; generated: {}; computed: {}; computedName: never; computedFrom: never; ... 20 more ...; operations: never; }, { ...; }>'.",
       ],
       "sortable by an unknown field": [
         "Type '"titel"' is not assignable to type '"id" | "authorId" | "title" | "price"'. Did you mean '"title"'?",

@@ -88,7 +88,7 @@ describe("rejected uploads", () => {
       "a row without an upload",
       "ann",
       'mutation { createCover(input: { ownerId: "ann", type: "image/png", size: 1, url: null }) { id } }',
-      "FORBIDDEN",
+      "BAD_REQUEST",
     ],
   ])("%s", async (_, as, query, code) => {
     expect((await ask(as, query)).errors?.[0]?.extensions.code).toBe(code);

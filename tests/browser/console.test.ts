@@ -1,0 +1,171 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  allow,
+  apiKeys,
+  belongsTo,
+  defineApi,
+  defineResource,
+  hasMany,
+  hasRole,
+  memoryStore,
+  signedIn,
+} from "@bifocal/core";
+import { nodeHttp } from "@bifocal/node-http";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { apiConsole } from "@bifocal/console";
+import { CHROMIUM, launch, openPage } from "./chromium.ts";
+
+const KEY = "k".repeat(24);
+const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
+
+const author = defineResource("author", {
+  fields: { id: z.int32(), name: z.string() },
+  relations: { books: hasMany("book", "authorId") },
+  access: { read: allow, create: signedIn, update: signedIn, delete: signedIn },
+});
+const book = defineResource("book", {
+  fields: {
+    id: z.int32(),
+    title: z.string(),
+    price: z.number(),
+    genre: z.enum(["novel", "essay"]),
+    authorId: z.int32(),
+  },
+  relations: { author: belongsTo("author", "authorId") },
+  access: { read: allow, create: hasRole("editor"), update: hasRole("editor"), delete: hasRole("editor") },
+  filterable: ["price", "genre"],
+  sortable: ["price"],
+});
+const data = {
+  author: [{ id: 1, name: "Ann" }],
+  book: [
+    { id: 1, title: "Emma", price: 14, genre: "novel", authorId: 1 },
+    { id: 2, title: "Walden", price: 9, genre: "essay", authorId: 1 },
+    { id: 3, title: "Ulysses", price: 30, genre: "novel", authorId: 1 },
+  ],
+};
+
+describe.skipIf(isSkipped)("the console, in Chromium", { timeout: 60_000 }, () => {
+  let browser: Browser;
+  const api = defineApi({
+    info: { title: "Books" },
+    resources: [author, book],
+    store: memoryStore({ data }),
+    auth: apiKeys({ [KEY]: { id: "ann", roles: ["editor"] } }),
+    console: apiConsole(),
+  });
+  const server = createServer(nodeHttp(api, { prefix: "/api" }));
+  let url: string;
+  beforeAll(async () => {
+    browser = await launch();
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    server.closeAllConnections();
+    server.close();
+    await api.close();
+  });
+
+  const editor = (page: Page, name: "REST" | "GraphQL" | "Variables") =>
+    page.getByRole("textbox", { name, exact: true });
+  const textOf = (page: Page, label: string): Promise<string> => page.getByLabel(label, { exact: true }).innerText();
+  async function open(hash = "", options: BrowserContextOptions = {}) {
+    const opened = await openPage(browser, options);
+    await opened.page.goto(`${url}/console${hash}`);
+    await expect.poll(() => editor(opened.page, "GraphQL").inputValue()).not.toBe("");
+    return opened;
+  }
+
+  test("builds a list from the names of the model, and runs it in both styles", async () => {
+    const { page, complaints } = await open();
+    await page.getByLabel("Resource").selectOption("/books");
+    await page.getByLabel("Filter by").selectOption("genre");
+    await page.getByLabel("Operator").selectOption("eq");
+    await page.getByLabel("Value", { exact: true }).fill("novel");
+    await page.getByLabel("Sort by").selectOption("-price");
+    await page.getByLabel("Fields").fill("title");
+    await page.getByRole("button", { name: "Build" }).click();
+    await expect.poll(() => editor(page, "GraphQL").inputValue()).toContain("books(");
+    expect(await editor(page, "REST").inputValue()).toBe(
+      "GET /books?filter[genre][eq]=novel&sort=-price&fields=title&page[size]=5",
+    );
+    expect(JSON.parse(await editor(page, "Variables").inputValue())).toMatchObject({ sort: ["PRICE_DESC"] });
+    expect(await textOf(page, "The call in TypeScript")).toMatch(/^await client\.book\.list\(/);
+    expect(await page.locator("#cost").textContent()).toMatch(/^Cost \d+ of \d+$/);
+    await page.getByRole("button", { name: "Run" }).click();
+    await expect.poll(() => textOf(page, "The response of REST")).toContain("Ulysses");
+    await expect.poll(() => textOf(page, "The response of GraphQL")).toContain("Ulysses");
+    expect(await textOf(page, "The response of GraphQL")).not.toContain("Walden");
+    expect(await page.locator("#rest-time").textContent()).toMatch(/^200, \d+ ms$/);
+    expect(complaints).toEqual([]);
+  });
+
+  test("follows an edit of either request", async () => {
+    const { page, complaints } = await open();
+    await editor(page, "REST").fill("GET /books/1?fields=title");
+    await expect.poll(() => editor(page, "GraphQL").inputValue()).toMatch(/book\(.*\{\s*title\s*\}/s);
+    await editor(page, "GraphQL").fill("query($id: ID!) { author(id: $id) { name } }");
+    await editor(page, "Variables").fill('{ "id": 1 }');
+    await expect.poll(() => editor(page, "REST").inputValue()).toBe("GET /authors/1?fields=name");
+    await editor(page, "REST").fill("GET /books?fields=titel");
+    await expect.poll(() => page.getByRole("status").textContent()).toContain("titel");
+    await editor(page, "REST").fill("GET /books?fields=title");
+    await expect.poll(() => page.getByRole("status").textContent()).toBe("");
+    expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
+  });
+
+  test("is shared by its address", async () => {
+    const { page } = await open();
+    await editor(page, "GraphQL").fill("{ books(filter: { price: { lt: 10 } }) { nodes { title } } }");
+    await expect.poll(() => editor(page, "REST").inputValue()).toContain("filter[price]");
+    const request = await editor(page, "REST").inputValue();
+    const { page: other } = await open(new URL(page.url()).hash);
+    await expect.poll(() => editor(other, "REST").inputValue()).toBe(request);
+    expect(await editor(other, "GraphQL").inputValue()).toContain("price: { lt: 10 }");
+  });
+
+  test("shows the rules that decide, sends a write once, and shows its change", async () => {
+    const { page, complaints } = await open();
+    await editor(page, "REST").fill("GET /books");
+    await expect.poll(() => textOf(page, "The call in TypeScript")).toContain("client.book.list");
+    await page.getByRole("button", { name: "Watch" }).click();
+    await expect.poll(() => page.getByRole("status").textContent()).toBe("Watching.");
+    const { page: writer } = await open();
+    const write = 'POST /books {"id":7,"title":"Persuasion","price":8,"genre":"novel","authorId":1}';
+    await editor(writer, "REST").fill(write);
+    await expect.poll(() => textOf(writer, "The access rules that decide")).toContain('hasRole("editor")');
+    await writer.getByRole("button", { name: "Run" }).click();
+    await expect.poll(() => textOf(writer, "The response of REST")).toContain("UNAUTHENTICATED");
+    await writer.getByLabel("Bearer token").fill(KEY);
+    await writer.getByRole("button", { name: "Run" }).click();
+    await expect.poll(() => textOf(writer, "The response of REST")).toContain("Persuasion");
+    expect(await textOf(writer, "The response of GraphQL")).toBe("");
+    expect(writer.url()).not.toContain(KEY);
+    await expect.poll(() => textOf(page, "The changes")).toContain("Persuasion");
+    await page.getByRole("button", { name: "Watch" }).click();
+    expect(await page.getByRole("button", { name: "Watch" }).getAttribute("aria-pressed")).toBe("false");
+    expect(complaints).toEqual([]);
+  });
+
+  test("is usable with the keyboard on a small screen, and all controls have names", async () => {
+    const { page, complaints } = await open("", { viewport: { width: 360, height: 640 }, colorScheme: "dark" });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    const unnamed = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLInputElement>("input, select, textarea")]
+        .filter((control) => control.labels?.length === 0 && control.getAttribute("aria-labelledby") === null)
+        .map(({ outerHTML }) => outerHTML),
+    );
+    expect(unnamed).toEqual([]);
+    await editor(page, "REST").focus();
+    await page.keyboard.press("Control+Enter");
+    await expect.poll(() => textOf(page, "The response of REST")).not.toBe("");
+    expect(complaints).toEqual([]);
+  });
+});

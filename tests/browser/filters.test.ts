@@ -1,0 +1,100 @@
+import { startBookstore } from "@bifocal/example-bookstore/start";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { KEYS } from "../bookstore/stores.ts";
+import { CHROMIUM, launch, openPage } from "./chromium.ts";
+
+const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
+if (isSkipped) console.warn("The filters are not tested: there is no Chromium (Debian: apt-get install chromium).");
+
+describe.skipIf(isSkipped)("filters, columns and relations, in Chromium", { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let store: Awaited<ReturnType<typeof startBookstore>>;
+  beforeAll(async () => {
+    [browser, store] = await Promise.all([
+      launch(),
+      startBookstore({ adapter: "node-http", port: 0, host: "127.0.0.1", keys: KEYS }),
+    ]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await store.close();
+  });
+
+  const open = async (path: string): Promise<Page> => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    await page.goto(store.url + path);
+    return page;
+  };
+  const chips = (page: Page): Promise<string[]> => page.locator(".chip").allTextContents();
+  const heads = (page: Page): Promise<string[]> => page.locator("thead th").allTextContents();
+  const request = (page: Page): Promise<string | null> =>
+    page.getByLabel("The request in REST", { exact: true }).textContent();
+
+  test("shows each condition as a chip that removes it", async () => {
+    const page = await open(
+      "/books?filter[genre][in]=novel&filter[genre][in]=poem&filter[author.name][icontains]=Le&sort=price",
+    );
+    expect(await chips(page)).toEqual(["Genre is one of novel, poem ×", "Author name contains Le ×"]);
+    await page.getByRole("link", { name: "Remove the filter Genre is one of novel, poem" }).click();
+    expect(await chips(page)).toEqual(["Author name contains Le ×"]);
+    expect(page.url()).toBe(`${store.url}/books?filter[author.name][icontains]=Le&sort=price`);
+    await page.getByRole("link", { name: "Remove the filter Author name contains Le" }).click();
+    expect([await chips(page), page.url()]).toEqual([[], `${store.url}/books?sort=price`]);
+  });
+
+  test("keeps conditions that the form can't express", async () => {
+    const page = await open("/books?filter[or][0][price][lt]=8&filter[or][1][title]=Emma");
+    expect(await chips(page)).toEqual(["filter[or][0][price][lt] = 8 ×", "filter[or][1][title] = Emma ×"]);
+    await page.getByText("Filter", { exact: true }).first().click();
+    await page.getByLabel("Title contains", { exact: true }).fill("poem");
+    await page.getByRole("button", { name: "Filter" }).click();
+    expect(await page.locator("tbody tr").count()).toBe(1);
+    expect((await chips(page)).length).toBe(3);
+  });
+
+  test("offers each operator, and the fields of related rows", async () => {
+    const page = await open("/books");
+    await page.getByText("Filter", { exact: true }).first().click();
+    await page.getByText("More operators", { exact: true }).click();
+    await page.getByLabel("Price <", { exact: true }).fill("15");
+    await page.getByRole("group", { name: "Genre is one of" }).getByLabel("essay").check();
+    await page.getByRole("group", { name: "Genre is one of" }).getByLabel("novel").check();
+    await page.locator(".filter summary", { hasText: /^Author$/ }).click();
+    await page.getByLabel("Author name contains").fill("austen");
+    await page.getByRole("button", { name: "Filter" }).click();
+    expect(await chips(page)).toEqual([
+      "Genre is one of novel, essay ×",
+      "Price < 15 ×",
+      "Author name contains austen ×",
+    ]);
+    expect(await page.locator("tbody tr").count()).toBe(3);
+    await page.getByText("Filter", { exact: true }).first().click();
+    await page.getByText("More operators", { exact: true }).click();
+    expect(await page.getByRole("group", { name: "Genre is one of" }).getByLabel("essay").isChecked()).toBe(true);
+  });
+
+  test("shows and hides columns by links that change the request", async () => {
+    const page = await open("/books?sort=price");
+    expect(await heads(page)).toContain("Genre");
+    await page.getByText("Columns", { exact: true }).click();
+    await page.getByRole("link", { name: "Hide Genre" }).click();
+    expect(await heads(page)).not.toContain("Genre");
+    await page.getByText("Columns", { exact: true }).click();
+    await page.getByRole("link", { name: "Show Created at" }).click();
+    expect((await heads(page)).at(-1)).toBe("Average stars");
+    expect(await heads(page)).toContain("Created at");
+    expect(await request(page)).toMatch(/^GET \/books\?.*fields=.*createdAt/);
+  });
+
+  test("includes relations by links that change the request", async () => {
+    const page = await open("/books");
+    await page.getByText("Include", { exact: true }).click();
+    await page.getByRole("link", { name: "Show Tags" }).click();
+    expect((await heads(page)).at(-1)).toBe("Tags");
+    expect(await request(page)).toBe("GET /books?include=tags");
+    await page.getByText("Include", { exact: true }).click();
+    await page.getByRole("link", { name: "Hide Tags" }).click();
+    expect(page.url()).toBe(`${store.url}/books`);
+  });
+});

@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import type { BookstoreOptions } from "@bifocal/example-bookstore/start";
+import { build } from "esbuild";
+import { buildApp } from "./build-app.ts";
+
+const FOLDER = resolve(import.meta.dirname, "hosts");
+const BIN = join(FOLDER, "node_modules/.bin");
+const SOURCE = "--conditions=@bifocal/source";
+/** The expression that names the bookstore. A worker has no environment. */
+const BOOKSTORE = 'process.env["BOOKSTORE"]';
+
+export interface RunningHost {
+  readonly port: number;
+  /** Closes the API, where the host has signals. */
+  readonly closeApi?: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** The bookstore to serve. It is passed to another process as JSON. */
+export type ServedBookstore = Pick<BookstoreOptions, "keys" | "authorizationServer">;
+
+/** A runtime or framework, in its own process. */
+export interface Host {
+  readonly name: string;
+  /** Serves the bookstore at the root if it is given, or else the audited API at `/api`. */
+  readonly start: (bookstore?: ServedBookstore) => Promise<RunningHost>;
+  /** Whether it rejects the method QUERY itself. */
+  readonly lacksQuery?: boolean;
+  /** Whether it serves no WebSockets. */
+  readonly lacksSockets?: boolean;
+  /** Whether it decodes query strings and encodes them again, so that invalid percent-encoding is lost. */
+  readonly recodesQuery?: boolean;
+  /** What it puts in front of `Vary`. */
+  readonly vary?: string;
+  /** Whether it sends bodies without `Content-Length`. */
+  readonly lacksLength?: boolean;
+}
+
+/** Maximum time to build and start a host, in milliseconds. */
+export const MAX_START_MS = 240_000;
+
+/** Why the hosts can't run. Undefined in CI, where missing hosts fail their tests. */
+export const MISSING: string | undefined =
+  existsSync(BIN) || process.env["CI"] !== undefined
+    ? undefined
+    : "The hosts aren't installed. Run `npm ci --prefix tests/runtimes/hosts`.";
+
+export const RUNTIMES: readonly Host[] = [
+  { name: "Bun", start: (bookstore) => run(join(BIN, "bun"), [SOURCE, "bun.ts"], bookstore) },
+  { name: "Deno", start: (bookstore) => run(join(BIN, "deno"), ["run", "--allow-all", SOURCE, "deno.ts"], bookstore) },
+  { name: "workerd", start: startWorkerd },
+  { name: "Hono on Node", start: (bookstore) => runOnNode("hono.ts", bookstore) },
+];
+
+/** Next.js and Nitro run their production builds. */
+const FRAMEWORKS: readonly Host[] = [
+  {
+    name: "Next.js",
+    start: (bookstore) => startNext("next", bookstore),
+    lacksQuery: true,
+    lacksSockets: true,
+    recodesQuery: true,
+    vary: "rsc, next-router-state-tree, next-router-prefetch, next-router-segment-prefetch, ",
+  },
+  {
+    name: "Next.js, Pages Router",
+    start: (bookstore) => startNext("next-pages", bookstore),
+    lacksSockets: true,
+    recodesQuery: true,
+  },
+  { name: "Nitro", start: startNitro, lacksSockets: true, lacksLength: true },
+  { name: "NestJS on Express", start: (bookstore) => runOnNode("nestjs-express.ts", bookstore) },
+  { name: "NestJS on Fastify", start: (bookstore) => runOnNode("nestjs-fastify.ts", bookstore) },
+];
+
+export const HOSTS: readonly Host[] = [...RUNTIMES, ...FRAMEWORKS];
+
+function runOnNode(file: string, bookstore: ServedBookstore | undefined): Promise<RunningHost> {
+  return run(process.execPath, [SOURCE, file], bookstore);
+}
+
+/** Starts a program that prints its port. */
+async function run(command: string, args: readonly string[], bookstore?: ServedBookstore): Promise<RunningHost> {
+  const child = spawn(command, args, {
+    cwd: FOLDER,
+    env: environmentOf(bookstore),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  for await (const line of createInterface(child.stdout)) {
+    if (/^\d+$/.test(line))
+      return { port: Number(line), closeApi: () => void child.kill("SIGTERM"), close: () => end(child) };
+  }
+  throw new Error(`${command} ended before it listened.`);
+}
+
+function environmentOf(bookstore: ServedBookstore | undefined): NodeJS.ProcessEnv {
+  return bookstore === undefined ? process.env : { ...process.env, BOOKSTORE: JSON.stringify(bookstore) };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((done) => child.once("exit", done));
+  child.kill("SIGKILL");
+  await ended;
+}
+
+/** workerd runs one bundled module, and has no free port of its own choice. */
+async function startWorkerd(bookstore?: ServedBookstore): Promise<RunningHost> {
+  const folder = await mkdtemp(join(tmpdir(), "bifocal-workerd-"));
+  await build({
+    entryPoints: [join(FOLDER, "workerd.ts")],
+    outfile: join(folder, "worker.js"),
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    conditions: ["@bifocal/source"],
+    external: ["node:*"],
+    define: bookstore === undefined ? {} : { [BOOKSTORE]: JSON.stringify(JSON.stringify(bookstore)) },
+    logLevel: "error",
+  });
+  const port = await freePort();
+  await writeFile(
+    join(folder, "config.capnp"),
+    `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(
+    name = "internet",
+    network = (allow = ["public", "private", "local"]),
+  ), (
+    name = "main",
+    worker = (
+      modules = [(name = "worker", esModule = embed "worker.js")],
+      compatibilityDate = "2026-10-01",
+      durableObjectNamespaces = [(className = "Backend", uniqueKey = "backend", preventEviction = true)],
+      durableObjectStorage = (inMemory = void),
+      bindings = [(name = "BACKEND", durableObjectNamespace = "Backend")],
+    ),
+  )],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+);`,
+  );
+  const child = spawn(join(BIN, "workerd"), ["serve", join(folder, "config.capnp")], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const close = async (): Promise<void> => {
+    await end(child);
+    await rm(folder, { recursive: true });
+  };
+  await untilUp(port).catch(async (thrown: unknown) => {
+    await close();
+    throw thrown;
+  });
+  return { port, close };
+}
+
+async function startNext(folder: string, bookstore?: ServedBookstore): Promise<RunningHost> {
+  const next = join(BIN, "next");
+  await buildApp(join(FOLDER, folder), [next, "build"], buildEnvironment());
+  const port = await freePort();
+  return serveApp(folder, [next, "start", "--hostname", "127.0.0.1", "--port", String(port)], port, bookstore);
+}
+
+async function startNitro(bookstore?: ServedBookstore): Promise<RunningHost> {
+  await buildApp(join(FOLDER, "nitro"), [join(BIN, "nitro"), "build"], buildEnvironment());
+  return serveApp("nitro", [join(FOLDER, "nitro/.output/server/index.mjs")], await freePort(), bookstore);
+}
+
+const QUIET = { NEXT_TELEMETRY_DISABLED: "1", NITRO_TELEMETRY_DISABLED: "1" };
+
+/** Without the environment of the tests, which frameworks would build for. */
+function buildEnvironment(): NodeJS.ProcessEnv {
+  const { NODE_ENV: _, ...env } = process.env;
+  return { ...env, ...QUIET };
+}
+
+async function serveApp(
+  folder: string,
+  command: readonly string[],
+  port: number,
+  bookstore: ServedBookstore | undefined,
+): Promise<RunningHost> {
+  const child = spawn(process.execPath, command, {
+    cwd: join(FOLDER, folder),
+    env: { ...environmentOf(bookstore), ...QUIET, NODE_ENV: "production", HOST: "127.0.0.1", PORT: String(port) },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  await untilUp(port);
+  return { port, close: () => end(child) };
+}
+
+/** Waits until a host responds at a port. */
+async function untilUp(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    const isUp = await fetch(`http://127.0.0.1:${port}/api`).then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return;
+    await new Promise((next) => setTimeout(next, 50));
+  }
+  throw new Error("The host doesn't listen.");
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((listening) => server.once("listening", listening));
+  const { port } = server.address() as { port: number };
+  await new Promise((closed) => server.close(closed));
+  return port;
+}

@@ -1,0 +1,20 @@
+import { expressRouter, SERVER_OPTIONS } from "@bifocal/express";
+import { NestFactory } from "@nestjs/core";
+import type { NestExpressApplication } from "@nestjs/platform-express";
+import { AppModule } from "./nestjs-module.ts";
+import { createServed } from "./served.ts";
+import { toNodeListener } from "./to-node-listener.ts";
+
+const { api, options } = createServed();
+const { prefix, fallback } = options;
+const router = expressRouter(api);
+const app = await NestFactory.create<NestExpressApplication>(AppModule, { logger: false });
+app.use(prefix, router);
+app.use(toNodeListener(fallback));
+const server = await app.listen(0, "127.0.0.1");
+const { headersTimeout, requestTimeout, keepAliveTimeout } = SERVER_OPTIONS;
+Object.assign(server, { headersTimeout, requestTimeout, keepAliveTimeout });
+router.attach(server, { prefix });
+const { port } = server.address() as { readonly port: number };
+console.log(port);
+process.once("SIGTERM", () => void router.close(server).then(() => app.close()));

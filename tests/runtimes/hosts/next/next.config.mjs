@@ -1,0 +1,11 @@
+import { resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "..");
+export default {
+  turbopack: { root },
+  outputFileTracingRoot: root,
+  // Compression changes `Vary` of some responses only.
+  compress: false,
+  // `/api/` is the index of the API.
+  skipTrailingSlashRedirect: true,
+};
