@@ -10,9 +10,12 @@ const root = resolve(import.meta.dirname, "..");
 const names = [
   "core",
   "node-http",
+  "fetch",
+  "client",
   "express",
   "fastify",
   "swagger-ui",
+  "console",
   "graphiql",
   "redis",
   "nats",
@@ -21,6 +24,8 @@ const names = [
   "testing",
   "sql",
 ];
+/** Packages without CommonJS. */
+const ESM_ONLY = new Set(["client"]);
 const scratch = mkdtempSync(join(tmpdir(), "bifocal-packed-"));
 
 function run(command, args, cwd) {
@@ -65,9 +70,10 @@ const tarballs = names.map(pack);
 // The command line has no entry point, so it has no types.
 const commandLine = pack("bifocal");
 run("npx", ["--no-install", "publint", "run", "--strict", commandLine], root);
-for (const tarball of tarballs) {
+for (const [index, tarball] of tarballs.entries()) {
   run("npx", ["--no-install", "publint", "run", "--strict", tarball], root);
-  run("npx", ["--no-install", "attw", tarball, "--profile", "node16"], root);
+  const profile = ESM_ONLY.has(names[index]) ? "esm-only" : "node16";
+  run("npx", ["--no-install", "attw", tarball, "--profile", profile], root);
 }
 console.log(`publint and are-the-types-wrong: ${names.length} packages, nothing to say`);
 

@@ -18,4 +18,9 @@ export const BUNDLES: readonly Bundle[] = [
     output: "packages/swagger-ui/src/client-bundle.ts",
     entries: { START: "start.ts" },
   },
+  {
+    folder: "packages/console/client",
+    output: "packages/console/src/client-bundle.ts",
+    entries: { CONSOLE_CSS: "console.css", CONSOLE_JS: "main.ts" },
+  },
 ];
