@@ -70,8 +70,8 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
       // Only admins read memos, and anonymous callers read no addresses: measured over 1,800 reads, 0.27 of the answers to
       // anonymous callers have rows, and 0.58 of those to admins.
       expect(answered / numRuns).toBeGreaterThan(principal?.roles?.includes("admin") ? 0.35 : 0.1);
-      // Few reads run on databases, so that none of them may be a search with results.
-      expect(found).toBeGreaterThan(numRuns / 200 - 2);
+      // Few reads run on databases, so that none of them may be a search with results. Anonymous callers receive fewer rows.
+      expect(found).toBeGreaterThan(numRuns / 200 - (principal === null ? 4 : 2));
       expect(along / numRuns).toBeGreaterThan(0.03);
       expect(counted / numRuns).toBeGreaterThan(0.03);
       expect(queried).toBeGreaterThan(numRuns / 100 - 2);
