@@ -17,7 +17,7 @@ export default mergeConfig(
       exclude: [
         ...configDefaults.exclude,
         ...ALONE,
-        "test/graphql/incremental/{counts,empty-pages,incremental,rows,store-calls}.test.ts",
+        "test/graphql/incremental/{counts,empty-pages,groups,incremental,rows,store-calls}.test.ts",
       ],
       isolate: false,
       server: { deps: { inline: [/graphql-(http|ws|sse)/] } },

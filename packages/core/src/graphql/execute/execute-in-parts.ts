@@ -10,6 +10,7 @@ import type { ResultText } from "./result.ts";
 import { writeResult } from "./with-graphql-js.ts";
 import { exactVariables } from "../compile/exact-variables.ts";
 import { initialCount, isDeferred } from "../incremental/directives.ts";
+import { createSameFields } from "../incremental/same-fields.ts";
 
 /** Input for the incremental execution of a document. */
 export interface InParts {
@@ -55,11 +56,13 @@ export function partDocument(
   const found = exactVariables(schema, operation.variableDefinitions, inputs);
   if (found.errors !== undefined) throw found.errors[0];
   const { variableValues } = found;
+  const document = documentOf({ schema, fragments: fragments as GraphQLResolveInfo["fragments"], variableValues });
   return {
-    ...documentOf({ schema, fragments: fragments as GraphQLResolveInfo["fragments"], variableValues }),
+    ...document,
     parts: {
       isDeferred: (node) => isDeferred(node, variableValues),
       initialCount: (node) => initialCount(node, variableValues),
+      sameFields: createSameFields(document, operation),
     },
   };
 }

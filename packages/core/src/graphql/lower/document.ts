@@ -28,6 +28,8 @@ export interface DocumentParts {
   readonly isDeferred: (node: SelectionNode, typeName: string) => boolean;
   /** How many items of a field are read at once. Undefined means all of them. */
   readonly initialCount: (node: FieldNode) => number | undefined;
+  /** Returns the fields that may have the same place in the result as a field, with those of deferred fragments. */
+  readonly sameFields: (node: FieldNode) => readonly FieldNode[];
 }
 
 /** Creates the document for a resolver of graphql-js. */

@@ -17,10 +17,10 @@ export function selectedMeasures(
   nodes: readonly FieldNode[],
   whole: Document,
 ): ReadonlySet<string> {
-  // Deferred fragments belong to the same operation.
-  const { parts: _, ...document } = whole;
+  // Groups have no key, so deferred fragments can't read them again. One operation reads the measures of all fragments.
+  const { parts, ...document } = whole;
   const names = new Set<string>();
-  for (const parent of nodes) {
+  for (const parent of new Set(nodes.flatMap((node) => parts?.sameFields(node) ?? [node]))) {
     eachField(parent.selectionSet, `${typeName}AggregatePage`, document, (page) => {
       if (page.name.value !== "nodes") return;
       eachField(page.selectionSet, `${typeName}Aggregate`, document, (node) => {
