@@ -100,6 +100,8 @@ export interface Dialect {
   readonly datePart: (column: Column, value: Sql, part: DatePart) => GroupedValue;
   /** Returns the sum of a column: a number for numbers, and otherwise exact text. */
   readonly sum: (column: Column, value: Sql) => GroupedSum;
+  /** Returns a number as a double-precision number. */
+  readonly asDouble: (value: Sql) => Sql;
   readonly isIn: (column: Column, value: Sql, list: ListOperand) => Sql;
   /** Like `isIn` for several columns. Each value of the list is a list with a part for each column. */
   readonly isInRows: (columns: readonly Column[], values: readonly Sql[], list: ListOperand) => Sql;

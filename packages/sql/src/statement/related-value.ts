@@ -61,6 +61,23 @@ export function comparedValue(
   return { value: scope.shared?.values.get(value) ?? sql`(${valueQuery(build, scope, value, conditionOf)})`, column };
 }
 
+/**
+ * Builds a value for an order, like `comparedValue`. A position holds its value as a JavaScript number, so sums of
+ * integers are compared as such numbers, too.
+ */
+export function sortedValue(
+  build: Build,
+  scope: Scope,
+  value: RelatedValue,
+  conditionOf: BuildCondition,
+): { readonly value: Sql; readonly column: Column } {
+  const compared = comparedValue(build, scope, value, conditionOf);
+  if (value.kind !== "sum" || value.type.kind !== "integer") return compared;
+  const { dialect } = build;
+  const type: WireType = { kind: "number", nullable: value.type.nullable };
+  return { value: dialect.asDouble(compared.value), column: columnFor(dialect, compared.column.name, type) };
+}
+
 function comparedMeasure({ dialect }: Build, target: Scope, value: RelatedValue): Sql {
   const { kind, field } = value;
   const isSum = kind === "sum" && field !== undefined && dialect.name === "sqlite";

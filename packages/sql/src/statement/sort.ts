@@ -5,7 +5,7 @@ import type { Column } from "../table/column.ts";
 import { columnOf } from "../table/table.ts";
 import { allEqual } from "./row-values.ts";
 import { buildFilter } from "./filter.ts";
-import { comparedValue } from "./related-value.ts";
+import { sortedValue } from "./related-value.ts";
 import { type Build, createScope, type Scope, tableAs } from "./scope.ts";
 
 /** One term of a sort in a statement. */
@@ -56,7 +56,7 @@ export function buildSort(build: Build, scope: Scope, sort: Sort): SortParts {
 }
 
 function relatedColumn(build: Build, scope: Scope, related: RelatedValue, descending: boolean): SortColumn {
-  const { value, column } = comparedValue(build, scope, related, buildFilter);
+  const { value, column } = sortedValue(build, scope, related, buildFilter);
   const { nullable } = related.type;
   return { column, value, ordered: value, descending, nullable, isFar: true };
 }

@@ -125,6 +125,7 @@ function plainDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatures): P
       readable: (one) => sql`cast(${one} as char(100))`,
       decode: sumDecoder(field),
     }),
+    asDouble,
     isIn(column, value, { index, slots }) {
       if (slots === 0) return sql`(${value} is not null and false)`;
       const items = Array.from({ length: slots }, (_, at) =>
@@ -205,7 +206,7 @@ function operand(column: Column, value: Sql): Sql {
   return type.kind === "bigint" ? sql`cast(${value} as decimal(65,0))` : value;
 }
 
-/** The value that MySQL compares a `float` as. The text of the `float` has fewer digits and would not equal it. */
+/** For a `float`, this is the value that MySQL compares it as. Its text has fewer digits and would not equal it. */
 function asDouble(value: Sql): Sql {
   return sql`(${value} + 0e0)`;
 }

@@ -50,7 +50,7 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
       if (isArray(column.declared)) return sql`to_json(${value})`;
       // PostgreSQL compares a `real` as `double precision`. The text of the `real` has fewer digits and would not equal it.
       const isReal = column.declared === "real" && column.field.type.kind === "number";
-      const exactly = isReal ? sql`${value}::double precision` : value;
+      const exactly = isReal ? asDouble(value) : value;
       return isHosted ? sql`${exactly}::text` : exactly;
     },
     listOf({ field }, value) {
@@ -78,9 +78,10 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     sum: ({ declared, field }, value) => ({
       decode: sumDecoder(field),
       // The sum of a `real` would be a `real`.
-      value: sql`sum(${declared === "real" ? sql`${value}::double precision` : value})`,
+      value: sql`sum(${declared === "real" ? asDouble(value) : value})`,
       readable: (one) => sql`${one}::text`,
     }),
+    asDouble,
     unlessThere: () => sql` on conflict do nothing`,
     operandList,
     isIn: (column, value, { index }) => sql`${equated(column, value)} = any(${operandList(column, index)})`,
@@ -121,6 +122,10 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
       offset === undefined ? sql` limit ${sql.lit(limit)}` : sql` limit ${sql.lit(limit)} offset ${offset}`,
     faultOf,
   };
+}
+
+function asDouble(value: Sql): Sql {
+  return sql`(${value})::double precision`;
 }
 
 /** A date or datetime as a timestamp in UTC, without a time zone. */

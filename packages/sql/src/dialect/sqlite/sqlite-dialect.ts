@@ -83,6 +83,7 @@ function plainDialect(): Dialect {
       return { value: sql`substr(${asOurs(column, value)}, 1, ${length})`, readable: (one) => one };
     },
     sum,
+    asDouble: (value) => sql`cast(${value} as real)`,
     isIn: (column, value, { index }) =>
       sql`${asOurs(column, value)} in (select value from json_each(${slot(index, (list) => listText(column, list as readonly Json[]))}))`,
     isInRows(columns, values, { index }) {
