@@ -87,6 +87,16 @@ describe.skipIf(isSkipped)("the panel with the request, in Chromium", { timeout:
     expect(complaints).toEqual([]);
   });
 
+  test("changes the tab of the request panel by arrow keys", async () => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    await page.goto(`${store.url}/books`);
+    await page.getByLabel("Both", { exact: true }).focus();
+    await page.keyboard.press("ArrowRight");
+    expect(await page.locator(".lens .style:visible h2").allTextContents()).toEqual(["REST"]);
+    await page.keyboard.press("ArrowRight");
+    expect(await page.locator(".lens .style:visible h2").allTextContents()).toEqual(["GraphQL"]);
+  });
+
   test("opens the document in GraphiQL", async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false });
     await page.goto(`${store.url}/books?fields=title`);

@@ -43,19 +43,19 @@ export function page({ title, prefix, assets }: ConsoleView): string {
 <h2 id="rest-title">REST</h2>
 <textarea id="rest" aria-labelledby="rest-title" rows="8" spellcheck="false"></textarea>
 <h3>Response <span id="rest-time"></span></h3>
-<pre id="rest-response" tabindex="0" aria-label="The response of REST"></pre>
+<pre id="rest-response" role="group" tabindex="0" aria-label="The response of REST"></pre>
 </section>
 <section class="graphql" aria-labelledby="graphql-title">
 <h2 id="graphql-title">GraphQL</h2>
 <textarea id="graphql" aria-labelledby="graphql-title" rows="8" spellcheck="false"></textarea>
 <label>Variables <textarea id="variables" rows="3" spellcheck="false"></textarea></label>
 <h3>Response <span id="graphql-time"></span></h3>
-<pre id="graphql-response" tabindex="0" aria-label="The response of GraphQL"></pre>
+<pre id="graphql-response" role="group" tabindex="0" aria-label="The response of GraphQL"></pre>
 </section>
 </div>
-<section><h2>TypeScript</h2><pre id="client" tabindex="0" aria-label="The call in TypeScript"></pre></section>
-<section id="access-part" hidden><h2>Access</h2><pre id="access" tabindex="0" aria-label="The access rules that decide"></pre></section>
-<section id="events-part" hidden><h2>Changes</h2><pre id="events" tabindex="0" aria-label="The changes"></pre></section>
+<section><h2>TypeScript</h2><pre id="client" role="group" tabindex="0" aria-label="The call in TypeScript"></pre></section>
+<section id="access-part" hidden><h2>Access</h2><pre id="access" role="group" tabindex="0" aria-label="The access rules that decide"></pre></section>
+<section id="events-part" hidden><h2>Changes</h2><pre id="events" role="group" tabindex="0" aria-label="The changes"></pre></section>
 </main>
 </body>
 </html>

@@ -56,6 +56,6 @@ function form<Text extends object>(title: string, one: Form<Text>, print: (text:
   const shown =
     "reason" in one
       ? createElement("p", null, `Not available: ${one.reason}`)
-      : createElement("pre", { tabIndex: 0, "aria-label": title }, print(one));
+      : createElement("pre", { role: "group", tabIndex: 0, "aria-label": title }, print(one));
   return createElement("div", { key: title }, createElement("h3", null, title), shown);
 }
