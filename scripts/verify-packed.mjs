@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { checkFrontEnd } from "./check-front-end.mjs";
 import { runQuickStart } from "./run-quick-start.mjs";
 
 const root = resolve(import.meta.dirname, "..");
@@ -37,10 +38,8 @@ function run(command, args, cwd) {
   }
 }
 
-function pack(name) {
-  const [packed] = JSON.parse(
-    run("npm", ["pack", "--json", "--pack-destination", scratch], join(root, "packages", name)),
-  );
+function pack(folder) {
+  const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", scratch], folder));
   return join(scratch, packed.filename);
 }
 
@@ -66,9 +65,11 @@ function checkTypeCost(folder, graphql) {
   }
 }
 
-const tarballs = names.map(pack);
+const packPackage = (name) => pack(join(root, "packages", name));
+const tarballOf = (name) => tarballs[names.indexOf(name)];
+const tarballs = names.map(packPackage);
 // The command line has no entry point, so it has no types.
-const commandLine = pack("bifocal");
+const commandLine = packPackage("bifocal");
 run("npx", ["--no-install", "publint", "run", "--strict", commandLine], root);
 for (const [index, tarball] of tarballs.entries()) {
   run("npx", ["--no-install", "publint", "run", "--strict", tarball], root);
@@ -116,6 +117,7 @@ for (const graphql of ["16.15.0", "17.1.0"]) {
   console.log(`strict types on graphql ${graphql}: no complaint`);
   checkTypeCost(folder, graphql);
 }
-await runQuickStart({ folder: join(scratch, "quick-start"), tarballOf: (name) => tarballs[names.indexOf(name)] });
+await checkFrontEnd({ folder: join(scratch, "front-end"), run, pack, tarballOf });
+await runQuickStart({ folder: join(scratch, "quick-start"), tarballOf });
 console.log("quick start: every command of the README succeeds");
 rmSync(scratch, { recursive: true, force: true });
