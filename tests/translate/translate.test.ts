@@ -32,7 +32,7 @@ async function check(api: TranslatingApi, source: TranslationSource, counts: Cou
       if (again === undefined) continue;
       expect({ form: translation[style], operation: again }).toEqual({
         form: translation[style],
-        operation: textOf(operation),
+        operation: textOf(api, operation),
       });
       entry[style] += 1;
     }
@@ -50,16 +50,6 @@ function tooFew(counts: Counts, least: Shares): readonly string[] {
     ),
   );
   return [...missing, ...found];
-}
-
-/** GraphQL leaves out values of new rows that are the defaults, because its clients may send them unasked. */
-function withoutDefaults(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutDefaults);
-  if (typeof value !== "object" || value === null) return value;
-  const given = Object.entries(value).filter(
-    ([name, one]) => !(name === "isPublished" && one === true) && !(name === "rank" && one === 0),
-  );
-  return Object.fromEntries(given.map(([name, one]) => [name, withoutDefaults(one)]));
 }
 
 test("a translated read means the same in each style", async () => {
@@ -97,9 +87,9 @@ test("a translated write means the same in each style", async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
       for (const step of sequence) {
-        const { path, query, body, ...parts } = requestOf(step);
+        const { path, query, ...parts } = requestOf(step);
         const url = query === undefined ? path : `${path}?${query}`;
-        await check(api, { ...parts, url, body: step.kind === "replace" ? body : withoutDefaults(body) }, counts);
+        await check(api, { ...parts, url }, counts);
       }
     }),
     { numRuns: Math.ceil(RUNS / 10), seed: drawSeed("TRANSLATE_SEED") },

@@ -25,7 +25,8 @@ import { createPipeline } from "./pipeline.ts";
 import type { StyleParts } from "./styles.ts";
 import { createTranslateBody } from "./translate/translate-body.ts";
 import { printRequest } from "./translate/print-request.ts";
-import { createTranslate } from "./translate/create-translate.ts";
+import { createWriteSamples } from "./translate/write-samples.ts";
+import { createPrintOperation, createTranslate } from "./translate/create-translate.ts";
 import { openStores } from "./open-stores.ts";
 import { createCaller } from "../operation/create-caller.ts";
 import { createChargeMore } from "../limits/charge.ts";
@@ -113,6 +114,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     translateBody: (body, base) => createTranslateBody(translate)(body, base),
     translateForConsole: (source, caller) => forConsole(source, caller),
     printRequest: (request) => printRequest({ translate, model, limits }, request),
+    writeSamples: (operation, request) => createWriteSamples(printOperation)(operation, request),
     settings,
     schema,
     idempotency,
@@ -126,7 +128,8 @@ export function defineApi<const All extends readonly AnyResource[]>(
     limiter,
     maskError: mask,
   };
-  const translate = createTranslate(styleParts);
+  const printOperation = createPrintOperation(styleParts);
+  const translate = createTranslate(styleParts, printOperation);
   const forConsole = createTranslateForConsole(translate, () => api);
   let created: Http | undefined;
   /** Created when an adapter mounts the API, because local calls don't need it. */

@@ -10,6 +10,7 @@ import type { OpenStores } from "./open-stores.ts";
 import type { IdempotencySettings } from "../lowering/idempotency/run-with-key.ts";
 import type { RunOnce } from "../graphql/idempotent-run.ts";
 import { createRest, type Rest } from "../rest/rest.ts";
+import type { WriteSamples } from "../rest/openapi/openapi-types.ts";
 import type { PrintRequest } from "../rest/request/print-request.ts";
 import type { TranslateBody } from "../rest/routes/translation-route.ts";
 import type { TranslateForConsole } from "../rest/routes/console.ts";
@@ -32,6 +33,7 @@ export interface StyleParts {
   readonly limiter: RateLimiter | undefined;
   readonly maskError: GraphqlOptions["maskError"];
   readonly printRequest: PrintRequest;
+  readonly writeSamples: WriteSamples;
   readonly translateBody: TranslateBody;
   readonly translateForConsole: TranslateForConsole;
 }
@@ -69,6 +71,7 @@ export function createStyles(parts: StyleParts): { readonly rest: Rest; readonly
     credentials,
     openapiVersion,
     printRequest: parts.printRequest,
+    writeSamples: parts.writeSamples,
     translateBody: settings.servesTranslations ? parts.translateBody : undefined,
     console: settings.console,
     translateForConsole: parts.translateForConsole,

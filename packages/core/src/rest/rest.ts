@@ -24,7 +24,13 @@ import type { StoreWrites } from "../model/store-writes.ts";
 import type { OperationsOf } from "./routes/endpoint.ts";
 import { type ResourceEndpoints, resourceEndpoints } from "./routes/endpoints.ts";
 import type { Format } from "./formats/format.ts";
-import type { ApiInfo, OpenApiFormats, OpenApiVersion, SecuritySchemes } from "./openapi/openapi-types.ts";
+import type {
+  ApiInfo,
+  OpenApiFormats,
+  OpenApiVersion,
+  SecuritySchemes,
+  WriteSamples,
+} from "./openapi/openapi-types.ts";
 import type { IdempotencySettings } from "../lowering/idempotency/run-with-key.ts";
 import type { PrintRequest } from "./request/print-request.ts";
 import { methodsOf } from "./routes/offers.ts";
@@ -59,6 +65,7 @@ export interface RestOptions {
   /** Names of the headers that identify the caller. */
   readonly credentials: readonly string[];
   readonly printRequest: PrintRequest;
+  readonly writeSamples: WriteSamples;
   /** Undefined if the API doesn't translate requests of developers. */
   readonly translateBody: TranslateBody | undefined;
   /** The page at `/console`. */

@@ -16,6 +16,7 @@ test("caches documents for a few prefixes, not for any number of them", () => {
     hasDocs: false,
     methodsOfPath: new Map(),
     documents: { "/about": document },
+    writeSamples: () => [],
   });
   const read = (prefix: string) => texts.get("/about")?.(prefix);
   for (let n = 0; n < 3; n++) expect(read("/api")).toBe('{"issuer":"here"}');

@@ -8,10 +8,10 @@ import { readSource } from "./read-source.ts";
 import { restRequest } from "./rest-request.ts";
 import { createStyles, type StyleParts } from "../styles.ts";
 import { describeForClients } from "../client-description.ts";
-import type { NotExpressible, Translate, Translation } from "./translation.ts";
+import type { NotExpressible, PrintOperation, Translate, Translation } from "./translation.ts";
 
 /** Prints an operation in each style. */
-export function translateOperation(context: PrintContext, operation: Operation): Translation {
+function translateOperation(context: PrintContext, operation: Operation): Translation {
   return {
     operation,
     rest: attempt(() => restRequest(context, operation)),
@@ -29,11 +29,10 @@ function attempt<Form>(print: () => Form): Form | NotExpressible {
   }
 }
 
-/** Creates both styles when the first request is translated. */
-export function createTranslate(parts: StyleParts): Translate {
+/** Creates the function that prints operations. It describes the API when it prints the first one. */
+export function createPrintOperation(parts: Pick<StyleParts, "model" | "schema" | "settings">): PrintOperation {
   let context: PrintContext | undefined;
-  let styles: ReturnType<typeof createStyles> | undefined;
-  return async (source) => {
+  return (operation, options = {}) => {
     context ??= {
       model: parts.model,
       description: describeForClients({
@@ -44,12 +43,19 @@ export function createTranslate(parts: StyleParts): Translate {
       schema: parts.schema.served,
       ids: parts.schema.ids,
     };
-    const known = context;
+    return translateOperation({ ...context, ...options }, operation);
+  };
+}
+
+/** Creates both styles when the first request is translated. */
+export function createTranslate(parts: StyleParts, print: PrintOperation): Translate {
+  let styles: ReturnType<typeof createStyles> | undefined;
+  return async (source) => {
     const isOperation = typeof source === "object" && "kind" in source;
     const operations = isOperation
       ? [source]
       : await readSource((styles ??= createStyles(withoutEffects(parts))), parseSource(source));
-    return operations.map((operation) => translateOperation(known, operation));
+    return operations.map((operation) => print(operation));
   };
 }
 

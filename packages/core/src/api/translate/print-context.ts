@@ -11,6 +11,8 @@ export interface PrintContext {
   readonly schema: GraphQLSchema;
   /** The ids of GraphQL. */
   readonly ids: Ids;
+  /** Whether reads by REST are a `QUERY`, even if they fit into a URL. */
+  readonly isQuery?: boolean;
 }
 
 /** A resource, and its names in each style. */

@@ -8,11 +8,12 @@ type Tree = Readonly<Record<string, unknown>>;
 /** Longer queries are printed as the body of `QUERY`, because some servers limit URLs. */
 const MAX_QUERY_LENGTH = 4_000;
 
-export function printRead(path: string, tree: Tree, hasBody = true): RestForm {
+/** `body`: whether the tree may be, or must be, the body of a `QUERY`. */
+export function printRead(path: string, tree: Tree, body: "allowed" | "always" | "never"): RestForm {
   const query = writeQuery(tree);
-  if (query !== undefined && query.length <= MAX_QUERY_LENGTH)
+  if (body !== "always" && query !== undefined && query.length <= MAX_QUERY_LENGTH)
     return { method: "GET", url: path + readable(query), headers: {} };
-  if (!hasBody) notExpressible("A URL can't express null, or an empty list or object.");
+  if (body === "never") notExpressible("A URL can't express null, or an empty list or object.");
   return { method: "QUERY", url: path, headers: { "Content-Type": "application/json" }, body: tree };
 }
 

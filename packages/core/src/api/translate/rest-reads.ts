@@ -27,7 +27,7 @@ export function relatedRequest(
     one.aggregation === undefined
       ? { ...listTree(context, target.resource, one), ...selectTree(context, target.resource, one.selection) }
       : groupsTree(context, target.resource, one.aggregation, one.filter);
-  return printRead(`${described.path}/${formatId(resource, key)}/${path}`, tree, false);
+  return printRead(`${described.path}/${formatId(resource, key)}/${path}`, tree, "never");
 }
 
 export function watchRequest(
@@ -40,7 +40,7 @@ export function watchRequest(
   if (key !== undefined && tree["filter"] !== undefined)
     notExpressible("An event stream of one row can't have a filter in REST.");
   const path = key === undefined ? described.path : `${described.path}/${formatId(resource, key)}`;
-  const { url } = printRead(path, { ...tree, ...(initial === true ? { initial } : {}) }, false);
+  const { url } = printRead(path, { ...tree, ...(initial === true ? { initial } : {}) }, "never");
   return {
     method: "GET",
     url,

@@ -21,6 +21,7 @@ export function restRequest(context: PrintContext, operation: Operation): RestFo
   const place = printedResource(context, operation.resource);
   const { resource, described } = place;
   const { path } = described;
+  const body = context.isQuery === true ? "always" : "allowed";
   const at = (key: Key): string => `${path}/${formatId(resource, key)}`;
   const shape = ({ selection }: { readonly selection: Selection }): Tree => selectTree(context, resource, selection);
   const filterOf = ({ filter }: Of<"updateMany" | "deleteMany">): Tree =>
@@ -28,27 +29,39 @@ export function restRequest(context: PrintContext, operation: Operation): RestFo
   switch (operation.kind) {
     case "list":
       return operation.query === undefined
-        ? printRead(requireOffered(place, "list").path, {
-            ...listTree(context, resource, operation),
-            ...shape(operation),
-            ...deletedOf(operation),
-          })
-        : printRead(queryPath(place, operation.query), {
-            ...inputOf(operation.query),
-            ...listTree(context, resource, operation),
-            ...shape(operation),
-          });
+        ? printRead(
+            requireOffered(place, "list").path,
+            {
+              ...listTree(context, resource, operation),
+              ...shape(operation),
+              ...deletedOf(operation),
+            },
+            body,
+          )
+        : printRead(
+            queryPath(place, operation.query),
+            {
+              ...inputOf(operation.query),
+              ...listTree(context, resource, operation),
+              ...shape(operation),
+            },
+            body,
+          );
     case "query":
-      return printRead(queryPath(place, operation.query), inputOf(operation.query));
+      return printRead(queryPath(place, operation.query), inputOf(operation.query), body);
     case "aggregate":
-      return printRead(requireOffered(place, "list").path, groupsTree(context, resource, operation, operation.filter));
+      return printRead(
+        requireOffered(place, "list").path,
+        groupsTree(context, resource, operation, operation.filter),
+        body,
+      );
     case "get":
       return (
         relatedRequest(context, place, operation) ??
         printRead(
           `${requireOffered(place, "get").path}/${formatId(resource, operation.key)}`,
           { ...shape(operation), ...deletedOf(operation) },
-          false,
+          "never",
         )
       );
     case "create":

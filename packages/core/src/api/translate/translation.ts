@@ -33,6 +33,9 @@ export interface NotExpressible {
   readonly reason: string;
 }
 
+/** Prints an operation in each style. With `isQuery`, a read by REST is a `QUERY`. */
+export type PrintOperation = (operation: Operation, options?: { readonly isQuery?: boolean }) => Translation;
+
 /** A request to translate. */
 export type TranslationSource = string | RestSource | GraphqlSource;
 

@@ -4,10 +4,11 @@ import type { JsonObject } from "../../util/json.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
 import { READ, WRITE, WRITTEN_HEADERS } from "./collection-paths.ts";
 import { formatHeaders, itemContent, jsonBody, jsonContent } from "./content.ts";
-import { compact, operation, type PathEntry, type DocumentedResource } from "./openapi-types.ts";
+import { compact, operation, type PathEntry, type DocumentedResource, sampled } from "./openapi-types.ts";
 import { idParameter, shapeParameters, sharedOf } from "./parameters.ts";
 import { security } from "./required-scopes.ts";
 import { answer, currentRow, minimal, problems } from "./responses.ts";
+import { sampleAction } from "./sample-operations.ts";
 import { schemaRef } from "./schema-names.ts";
 import { inputSchema, valueSchema } from "./value-schema.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";
@@ -22,7 +23,7 @@ export function actionPath(place: DocumentedResource, action: ActionModel): Path
   const what = `${name.charAt(0).toUpperCase()}${name.slice(1)} ${isItem ? `${withArticle(resource.name)}` : resource.plural}`;
   const rules = isItem ? [resource.access.read, action.access] : [action.access];
   const post = operation(resource, name + suffix, what, {
-    ...security(place, ...rules),
+    ...sampled(place, security(place, ...rules), sampleAction(resource, action)),
     description: action.description,
     parameters: [
       ...(answersRow(action) ? shapeParameters(place, resource) : []),

@@ -2,6 +2,7 @@ import type { ResourceModel } from "../../model/model.ts";
 import { offeredActions, offeredQueries } from "../../model/offered.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
 import { actionPath } from "./action-paths.ts";
+import { createSamples } from "./code-samples.ts";
 import { collectionPath } from "./collection-paths.ts";
 import { documentPaths } from "./document-paths.ts";
 import { itemPath } from "./item-paths.ts";
@@ -24,10 +25,11 @@ export function buildOpenApi(options: OpenApiOptions): JsonObject {
   const formats = described === "all" ? options.formats : [];
   const names = Object.keys(schemes);
   const resources = [...model.resources.values()];
+  const samples = createSamples(options);
   const all = uniqueOperationIds([
-    ...documentPaths(formats, names.length > 0),
+    ...documentPaths(formats, names.length > 0, prefix),
     ...resources
-      .flatMap((resource) => resourcePaths({ model, formats, version, described, resource, schemes: names }))
+      .flatMap((resource) => resourcePaths({ model, formats, version, described, resource, schemes: names, samples }))
       .flatMap((entry) => onlyAnswered(entry, methodsOfPath)),
   ]);
   const paths = described === "all" ? all : all.map(([path, item]) => [path, withErrorRanges(item)] as const);

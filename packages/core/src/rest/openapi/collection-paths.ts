@@ -14,11 +14,12 @@ import {
   mergePatchBody,
 } from "./content.ts";
 import { inputExample } from "./examples.ts";
-import { type PathEntry, type DocumentedResource, compact, operation } from "./openapi-types.ts";
+import { type PathEntry, type DocumentedResource, compact, operation, sampled } from "./openapi-types.ts";
 import { filterParameters, relatedFilterParameters } from "./filter-parameters.ts";
 import { deletedParameters, listParameters, shapeParameters, sharedOf } from "./parameters.ts";
 import { readSecurity, security } from "./required-scopes.ts";
 import { answer, describeNotModified, minimal, preconditionErrors, problems } from "./responses.ts";
+import { sampleCreate, sampleDeleteMany, sampleList, sampleUpdateMany } from "./sample-operations.ts";
 import { schemaRef } from "./schema-names.ts";
 
 export const READ = ["BAD_REQUEST", "UNAUTHENTICATED", "FORBIDDEN", "NOT_ACCEPTABLE"] as const;
@@ -71,7 +72,7 @@ export function collectionPath(place: DocumentedResource): PathEntry {
   ]);
   const item: Record<string, JsonObject | undefined> = {
     get: operation(resource, `list${pluralTypeName}`, `List ${plural}`, {
-      ...readSecurity(place, access.read),
+      ...sampled(place, readSecurity(place, access.read), sampleList(resource)),
       description: describeList(place),
       parameters: [
         ...listParameters(place, resource, describesAggregates(place, resource)),
@@ -87,7 +88,7 @@ export function collectionPath(place: DocumentedResource): PathEntry {
       },
     }),
     post: operation(resource, `create${typeName}`, `Create ${withArticle(resource.name)}`, {
-      ...security(place, access.create),
+      ...sampled(place, security(place, access.create), sampleCreate(resource)),
       description:
         operations.rest.createMany && place.described === "all"
           ? `Creates one ${resource.name}, or several, all or none.`
@@ -101,7 +102,7 @@ export function collectionPath(place: DocumentedResource): PathEntry {
     query:
       version === "3.2"
         ? operation(resource, `query${pluralTypeName}`, `List ${plural} by a query in the body`, {
-            ...readSecurity(place, access.read),
+            ...sampled(place, readSecurity(place, access.read), sampleList(resource), "QUERY"),
             parameters: [...sharedOf(place, "pageAfter", "pageBefore", "ifMatch", "ifNoneMatch", "prefer")],
             requestBody: jsonBody(schemaRef(model, resource, "query")),
             responses: {
@@ -127,7 +128,7 @@ function updateMany(place: DocumentedResource, rows: JsonObject): JsonObject {
   const { plural, pluralTypeName, bulk } = resource;
   const done = place.described === "all" ? { oneOf: [countSchema("updated"), rows] } : countSchema("updated");
   return operation(resource, `update${pluralTypeName}`, `Update all matching ${plural}`, {
-    ...security(place, resource.access.read, resource.access.update),
+    ...sampled(place, security(place, resource.access.read, resource.access.update), sampleUpdateMany(resource)),
     description: `Applies the same changes to all matching rows (at most ${bulk.update}), or to none. A filter is required.`,
     parameters: [
       ...filterParameters(resource),
@@ -153,7 +154,7 @@ function deleteMany(place: DocumentedResource): JsonObject {
   const { resource } = place;
   const { plural, pluralTypeName, bulk } = resource;
   return operation(resource, `delete${pluralTypeName}`, `Delete all matching ${plural}`, {
-    ...security(place, resource.access.read, resource.access.delete),
+    ...sampled(place, security(place, resource.access.read, resource.access.delete), sampleDeleteMany(resource)),
     description: `Deletes all matching rows (at most ${bulk.delete}), or none. A filter is required.`,
     parameters: [...filterParameters(resource), ...sharedOf(place, "ifMatchMany", "prefer", "idempotencyKey")],
     responses: {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../util/json.ts";
+import { documentSample } from "./code-samples.ts";
 import type { Format } from "../formats/format.ts";
 import { jsonContent } from "./content.ts";
 import type { PathEntry } from "./openapi-types.ts";
@@ -6,7 +7,7 @@ import { shared } from "./parameters.ts";
 import { answer, describeNotModified, problems } from "./responses.ts";
 
 /** Describes the index and the OpenAPI document itself. */
-export function documentPaths(formats: readonly Format[], hasSchemes: boolean): readonly PathEntry[] {
+export function documentPaths(formats: readonly Format[], hasSchemes: boolean, prefix: string): readonly PathEntry[] {
   const text = { type: "string" };
   const index: JsonObject = {
     type: "object",
@@ -27,11 +28,17 @@ export function documentPaths(formats: readonly Format[], hasSchemes: boolean): 
   const headers = formats.flatMap(({ pageHeaders = {} }) => Object.keys(pageHeaders));
   // Everyone may read them.
   const security = hasSchemes ? { security: [] } : {};
+  const parts = (path: string): JsonObject => ({ ...security, ...documentSample(prefix, path) });
   return [
-    ["/", document("getIndex", "The collections of the API", contents, security, headers)],
+    ["/", document("getIndex", "The collections of the API", contents, parts("/"), headers)],
     [
       "/client.json",
-      document("getClient", "The description of the API for its clients", jsonContent({ type: "object" }), security),
+      document(
+        "getClient",
+        "The description of the API for its clients",
+        jsonContent({ type: "object" }),
+        parts("/client.json"),
+      ),
     ],
     [
       "/openapi.json",
@@ -39,7 +46,7 @@ export function documentPaths(formats: readonly Format[], hasSchemes: boolean): 
         "getOpenApi",
         "The OpenAPI document of the API",
         jsonContent({ type: "object" }),
-        security,
+        parts("/openapi.json"),
         [],
         ["formats"],
       ),
@@ -51,7 +58,7 @@ function document(
   operationId: string,
   summary: string,
   content: JsonObject,
-  security: JsonObject,
+  parts: JsonObject,
   headers: readonly string[] = [],
   parameters: readonly string[] = [],
 ): JsonObject {
@@ -61,7 +68,7 @@ function document(
       summary,
       description: `${summary}.`,
       tags: ["documents"],
-      ...security,
+      ...parts,
       parameters: shared(...parameters, "ifNoneMatch"),
       responses: {
         "200": answer(`${summary}.`, content, ["ETag", ...headers]),

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { coerceWire } from "../../model/coerce.ts";
-import type { FieldModel, InputMode, ResourceModel } from "../../model/model.ts";
+import type { ActionInputModel, FieldModel, InputMode, ResourceModel } from "../../model/model.ts";
 import { storedValue, takes, parseValue } from "../../model/parse/input-parser.ts";
 import { resolveShape } from "../../model/shape/resolve-shape.ts";
 import type { Side } from "../../model/shape/value-shape.ts";
-import type { WireType } from "../../model/wire-type.ts";
+import type { WireObject, WireType } from "../../model/wire-type.ts";
 import { printDecimal } from "../../util/decimal.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
 import { wireSchema } from "./wire-schema.ts";
@@ -77,6 +77,31 @@ function findExamples(field: FieldModel): Examples {
   const answered = encoded.find((value) => (value === null ? type.nullable : parse(output, value) !== undefined));
   if (answered !== undefined || given === undefined) return { input: given, output: answered };
   return { input: given, output: answer(parse(schema, given)?.value) };
+}
+
+/** Returns an example for the input of an action or a query; undefined if its schema accepts no sample value. */
+export function schemaExample({ schema, type }: Pick<ActionInputModel, "schema" | "type">): Json | undefined {
+  const { examples: declared = [] } = (z.globalRegistry.get(schema) ?? {}) as {
+    readonly examples?: readonly unknown[];
+  };
+  const shape: Readonly<Record<string, z.core.$ZodType>> = schema instanceof z.ZodObject ? schema.shape : {};
+  const ofMembers = type.kind === "object" ? membersExample(type, shape) : undefined;
+  const tried = [...declared, ofMembers, ...candidates(type)];
+  return tried.find((value) => value !== undefined && parse(schema, value) !== undefined) as Json | undefined;
+}
+
+/** Returns an object whose members have samples that their schemas accept. */
+function membersExample({ members }: WireObject, shape: Readonly<Record<string, z.core.$ZodType>>): JsonObject {
+  const found = members.flatMap(({ name, type }): [string, Json][] => {
+    const schema = shape[name];
+    const { examples = [] } =
+      (schema && (z.globalRegistry.get(schema) as { readonly examples?: readonly Json[] })) ?? {};
+    const example = [...examples, ...candidates(type)].find(
+      (value) => schema === undefined || parse(schema, value) !== undefined,
+    );
+    return example === undefined ? [] : [[name, example]];
+  });
+  return Object.fromEntries(found);
 }
 
 const ANY: WireType = { kind: "json", nullable: true };

@@ -4,10 +4,11 @@ import type { JsonObject } from "../../util/json.ts";
 import { CREATED_HEADERS, READ, WRITE, WRITTEN_HEADERS } from "./collection-paths.ts";
 import { eventContent, formatHeaders, inputBody, isWatched, itemContent, jsonContent, patchBody } from "./content.ts";
 import { inputExample } from "./examples.ts";
-import { type PathEntry, type DocumentedResource, operation } from "./openapi-types.ts";
+import { type PathEntry, type DocumentedResource, operation, sampled } from "./openapi-types.ts";
 import { deletedParameters, idParameter, shapeParameters, sharedOf } from "./parameters.ts";
 import { readSecurity, security } from "./required-scopes.ts";
 import { answer, currentRow, describeNotModified, minimal, preconditionErrors, problems } from "./responses.ts";
+import { sampleChange, sampleDelete, sampleGet } from "./sample-operations.ts";
 import { schemaRef } from "./schema-names.ts";
 
 /** Describes paths such as `/books/{id}`. */
@@ -31,7 +32,7 @@ export function itemPath(place: DocumentedResource): PathEntry {
     {
       parameters: [idParameter("id", resource)],
       get: operation(resource, `get${typeName}`, `Get ${withArticle(name)}`, {
-        ...readSecurity(place, access.read),
+        ...sampled(place, readSecurity(place, access.read), sampleGet(resource)),
         description: isWatched(place) ? `Gets ${withArticle(name)}. As an event stream, its changes.` : undefined,
         parameters: [
           ...deletedParameters(resource),
@@ -49,20 +50,20 @@ export function itemPath(place: DocumentedResource): PathEntry {
         },
       }),
       put: operation(resource, `replace${typeName}`, `Replace ${withArticle(name)}`, {
-        ...security(place, access.read, access.update),
+        ...sampled(place, security(place, access.read, access.update), sampleChange("replace", resource)),
         description: upsert ? `Replaces ${withArticle(name)}, or creates it if it doesn't exist.` : undefined,
         parameters: upsert ? [...parameters, ...sharedOf(place, "ifNone")] : parameters,
         requestBody: inputBody(place, schemaRef(model, resource, "replace"), inputExample(resource, "replace")),
         responses: { "200": changed, ...(upsert ? { "201": made } : {}), ...empty, ...refused },
       }),
       patch: operation(resource, `update${typeName}`, `Update ${withArticle(name)}`, {
-        ...security(place, access.read, access.update),
+        ...sampled(place, security(place, access.read, access.update), sampleChange("update", resource)),
         parameters,
         requestBody: patchBody(place, schemaRef(model, resource, "update"), inputExample(resource, "update")),
         responses: { "200": changed, ...empty, ...refused },
       }),
       delete: operation(resource, `delete${typeName}`, `Delete ${withArticle(name)}`, {
-        ...security(place, access.read, access.delete),
+        ...sampled(place, security(place, access.read, access.delete), sampleDelete(resource)),
         parameters: [...sharedOf(place, "ifMatch", "prefer", "idempotencyKey")],
         responses: {
           "200": answer("Deleted.", jsonContent(deletedSchema(resource)), WRITTEN_HEADERS),

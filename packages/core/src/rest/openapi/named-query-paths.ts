@@ -5,12 +5,13 @@ import { kebabCase } from "../../util/kebab-case.ts";
 import { PAGE_HEADERS, READ } from "./collection-paths.ts";
 import { formatHeaders, jsonBody, jsonContent, listContent } from "./content.ts";
 import { relatedFilterParameters } from "./filter-parameters.ts";
-import { compact, type DocumentedResource, operation, type PathEntry } from "./openapi-types.ts";
+import { compact, type DocumentedResource, operation, type PathEntry, sampled } from "./openapi-types.ts";
 import { idParameter, listParameters, shapeParameters, sharedOf } from "./parameters.ts";
 import { query as queryParameter } from "./query-parameter.ts";
 import { rowsQueryProperties } from "./query-schema.ts";
 import { readSecurity } from "./required-scopes.ts";
 import { answer, describeNotModified, problems } from "./responses.ts";
+import { sampleQuery } from "./sample-operations.ts";
 import { schemaRef } from "./schema-names.ts";
 import { inputSchema, valueSchema } from "./value-schema.ts";
 
@@ -23,8 +24,13 @@ export function namedQueryPath(place: DocumentedResource, query: QueryModel): Pa
   const title = words.charAt(0).toUpperCase() + words.slice(1);
   const summary = `${title}${query.output === undefined ? ` ${resource.plural}` : ` of ${isItem ? `${withArticle(resource.name)}` : resource.plural}`}`;
   const id = name + (isItem ? resource.typeName : resource.pluralTypeName);
+  const needed = readSecurity(
+    place,
+    ...(isItem || query.output === undefined ? [resource.access.read] : []),
+    query.access,
+  );
+  const sample = sampleQuery(resource, query);
   const parts = {
-    ...readSecurity(place, ...(isItem || query.output === undefined ? [resource.access.read] : []), query.access),
     description: query.description,
     ...(deprecated === undefined ? {} : { deprecated: true }),
   };
@@ -40,11 +46,13 @@ export function namedQueryPath(place: DocumentedResource, query: QueryModel): Pa
     "304": describeNotModified(...new Set([...headers, ...more])),
   });
   const get = operation(resource, id, summary, {
+    ...sampled(place, needed, sample),
     ...parts,
     parameters: [...parameters(place, query), ...sharedOf(place, "ifMatch", "ifNoneMatch", "prefer")],
     responses: { ...responses(), ...problems(...errors) },
   });
   const withBody = operation(resource, `${id}ByBody`, `${summary}, by a query in the body`, {
+    ...sampled(place, needed, sample, "QUERY"),
     ...parts,
     parameters: sharedOf(
       place,

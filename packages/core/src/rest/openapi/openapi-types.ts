@@ -1,5 +1,6 @@
 import type { Model, ResourceModel } from "../../model/model.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
+import type { Operation } from "../../operation/operation.ts";
 import type { Format } from "../formats/format.ts";
 
 export interface ApiInfo {
@@ -23,6 +24,25 @@ export type OpenApiVersion = "3.1" | "3.2";
  */
 export type OpenApiFormats = "json" | "all";
 
+/** Writes an operation in each style, for `x-codeSamples`. */
+export type WriteSamples = (operation: Operation, request: SampleRequest) => readonly CodeSample[];
+
+export interface SampleRequest {
+  /** The URL of the API. */
+  readonly base: string;
+  /** Headers with placeholders for the credential. */
+  readonly credentials: Readonly<Record<string, string>>;
+  /** Whether the REST request is a `QUERY`. */
+  readonly isQuery: boolean;
+}
+
+/** A request as Redoc, Scalar and other readers of OpenAPI show it. */
+export interface CodeSample {
+  readonly lang: string;
+  readonly label: string;
+  readonly source: string;
+}
+
 export interface OpenApiOptions {
   readonly model: Model;
   readonly info: ApiInfo;
@@ -33,6 +53,7 @@ export interface OpenApiOptions {
   readonly methodsOfPath: ReadonlyMap<string, readonly string[]>;
   /** The mount path of the API. */
   readonly prefix: string;
+  readonly writeSamples: WriteSamples;
 }
 
 /** A resource in the document. */
@@ -40,7 +61,15 @@ export interface DocumentedResource extends Pick<OpenApiOptions, "model" | "form
   readonly resource: ResourceModel;
   /** The names of the security schemes. */
   readonly schemes: readonly string[];
+  readonly samples: Samples;
 }
+
+/** Writes `x-codeSamples` for an operation with this `security`. */
+export type Samples = (
+  sample: Operation | undefined,
+  security: { readonly security?: readonly JsonObject[] },
+  method?: "QUERY",
+) => JsonObject;
 
 export type PathEntry = readonly [path: string, item: JsonObject];
 
@@ -81,6 +110,16 @@ export function operation(
     ...(others as JsonObject),
     responses: isDeprecating ? withDeprecation(responses) : responses,
   });
+}
+
+/** Returns the `security` of an operation, and the samples of a call that needs it. */
+export function sampled(
+  { samples }: Pick<DocumentedResource, "samples">,
+  needed: { readonly security?: JsonObject[] },
+  sample: Operation | undefined,
+  method?: "QUERY",
+): JsonObject {
+  return { ...needed, ...samples(sample, needed, method) };
 }
 
 const DEPRECATION = ["Deprecation", "Sunset", "Link"];

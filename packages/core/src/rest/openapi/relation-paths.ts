@@ -6,11 +6,12 @@ import { kebabCase } from "../../util/kebab-case.ts";
 import { CREATED_HEADERS, orMany, PAGE_HEADERS, READ, WRITE } from "./collection-paths.ts";
 import { formatHeaders, inputBody, itemContent, listContent } from "./content.ts";
 import { inputExample } from "./examples.ts";
-import { compact, operation, type PathEntry, type DocumentedResource, ref } from "./openapi-types.ts";
+import { compact, operation, type PathEntry, type DocumentedResource, ref, sampled } from "./openapi-types.ts";
 import { idParameter, listParameters, shapeParameters, shared, sharedOf } from "./parameters.ts";
 import { routesOf } from "../routes/format-routes.ts";
 import { readSecurity, security } from "./required-scopes.ts";
 import { answer, describeNotModified, problems } from "./responses.ts";
+import { sampleCreateWithin, sampleLink, sampleRelated } from "./sample-operations.ts";
 import { nestedName, schemaRef } from "./schema-names.ts";
 
 /**
@@ -32,19 +33,21 @@ export function relationPaths(place: DocumentedResource, relation: RelationModel
     "204": answer("Done.", undefined, ["Idempotent-Replayed"]),
     ...problems(...READ, "NOT_FOUND", "PRECONDITION_FAILED"),
   };
-  const needed = {
-    ...security(place, resource.access.read, ...linkRules(model, relation).map((rule) => rule.relation.link)),
+  const rules = linkRules(model, relation).map((rule) => rule.relation.link);
+  const needed = security(place, resource.access.read, ...rules);
+  const parts = (kind: "link" | "unlink") => ({
+    ...sampled(place, needed, sampleLink(kind, resource, relation, target)),
     parameters: shared("idempotencyKey"),
     responses,
-  };
+  });
   const put = `Add a link to the ${relation.name} of ${withArticle(resource.name)}`;
   const remove = `Remove a link from the ${relation.name} of ${withArticle(resource.name)}`;
   const link: PathEntry = [
     `${path}/{${relation.target}Id}`,
     {
       parameters: [idParameter("id", resource), idParameter(`${relation.target}Id`, target)],
-      put: operation(resource, `link${name}`, put, needed),
-      delete: operation(resource, `unlink${name}`, remove, needed),
+      put: operation(resource, `link${name}`, put, parts("link")),
+      delete: operation(resource, `unlink${name}`, remove, parts("unlink")),
     },
   ];
   return [...own, link];
@@ -79,7 +82,11 @@ function relationItem(
     parameters: [idParameter("id", resource)],
     get: operation(resource, `get${name}`, `Get the ${relation.name} of ${withArticle(resource.name)}`, {
       subject: target,
-      ...readSecurity(place, resource.access.read, target.access.read),
+      ...sampled(
+        place,
+        readSecurity(place, resource.access.read, target.access.read),
+        sampleRelated(resource, relation, target),
+      ),
       parameters: [...list, ...shapeParameters(place, target), ...sharedOf(place, "ifMatch", "ifNoneMatch", "prefer")],
       responses: {
         "200": answered,
@@ -90,7 +97,11 @@ function relationItem(
     post: creates
       ? operation(resource, `create${name}`, `Create ${withArticle(target.name)} for ${withArticle(resource.name)}`, {
           subject: target,
-          ...security(place, resource.access.read, target.access.create),
+          ...sampled(
+            place,
+            security(place, resource.access.read, target.access.create),
+            sampleCreateWithin(resource, relation, target),
+          ),
           parameters: [...shapeParameters(place, target), ...sharedOf(place, "prefer", "idempotencyKey")],
           requestBody: inputBody(
             place,

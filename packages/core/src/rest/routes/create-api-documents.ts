@@ -34,6 +34,7 @@ interface DocumentOptions {
   readonly openapiVersion: OpenApiVersion;
   readonly hasDocs: boolean;
   readonly methodsOfPath: OpenApiOptions["methodsOfPath"];
+  readonly writeSamples: OpenApiOptions["writeSamples"];
   /** Further documents, served unchanged, by path. */
   readonly documents: Readonly<Record<string, () => JsonObject>>;
 }
