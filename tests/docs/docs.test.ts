@@ -7,6 +7,7 @@ import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { KEYS, send } from "../bookstore/stores.ts";
 import { COMPILER_OPTIONS } from "../types/compiler-options.ts";
+import { readMessage } from "./read-message.ts";
 import { links, ROOT, type Snippet, snippets } from "./snippets.ts";
 
 const of = (language: string): readonly Snippet[] => snippets().filter((snippet) => snippet.language === language);
@@ -54,26 +55,12 @@ describe("examples against the bookstore", () => {
     const { api } = createBookstore({ keys: KEYS });
     expect(validate(api.graphql.schema, parse(text))).toEqual([]);
     if (text.startsWith("subscription")) return;
-    const { body } = await send(store.url, "POST", "/graphql", { as: "admin", body: { query: text } });
+    const [query = "", values = "{}"] = text.split("\n\n# Variables\n");
+    const variables = JSON.parse(values.replaceAll(/^# /gm, "")) as object;
+    const { body } = await send(store.url, "POST", "/graphql", { as: "admin", body: { query, variables } });
     expect(body).not.toHaveProperty("errors");
   });
 });
-
-/** A request as HTTP writes it: a line, headers, an empty line, content. */
-function readMessage(text: string) {
-  const [head = "", ...rest] = text.trim().split("\n\n");
-  const [first = "", ...lines] = head.split("\n");
-  const [method = "", path = ""] = first.split(" ");
-  const headers = Object.fromEntries(
-    lines.map((line) =>
-      line
-        .toLowerCase()
-        .split(": ", 1)
-        .concat(line.slice(line.indexOf(": ") + 2)),
-    ),
-  );
-  return { method, path, headers: headers as Record<string, string>, content: rest.join("\n\n") };
-}
 
 test("lists every error with its status", () => {
   const page = readFileSync(`${ROOT}docs/errors.md`, "utf8");

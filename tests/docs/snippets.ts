@@ -11,7 +11,7 @@ export interface Snippet {
   readonly text: string;
 }
 
-const PAGES = [
+export const PAGES: readonly string[] = [
   "README.md",
   ...["core", "node-http", "express", "fastify", "fetch", "jwt", "opentelemetry", "testing"].map(
     (name) => `packages/${name}/README.md`,

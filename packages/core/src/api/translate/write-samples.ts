@@ -21,6 +21,13 @@ export function createWriteSamples(print: PrintOperation): WriteSamples {
 /** A sample is one text, so the variables follow the document as comments. */
 function graphqlSource({ document, variables }: GraphqlForm): string {
   if (Object.keys(variables).length === 0) return document;
-  const text = JSON.stringify(variables, null, 2).replaceAll(/^/gm, "# ");
-  return `${document}\n\n# Variables\n${text}`;
+  return `${document}\n\n# Variables\n${readableJson(variables).replaceAll(/^/gm, "# ")}`;
+}
+
+const MAX_LINE = 110;
+
+function readableJson(value: unknown): string {
+  const text = JSON.stringify(value, null, 2);
+  const line = text.replaceAll(/\n */g, " ");
+  return line.length <= MAX_LINE ? line : text;
 }
