@@ -128,8 +128,15 @@ const BOOKS = Array.from({ length: 30 }, (_, at) => ({
 }));
 const AUTHORS = ["Ann", "Ben", "Cleo"].map((name, at) => ({ id: at + 1, name }));
 
-/** Starts an API with a page of each kind. `points` is the rate limit. Default: none. */
-export async function startLibrary({ points }: { readonly points?: number } = {}) {
+interface LibraryOptions {
+  /** The rate limit. Default: none. */
+  readonly points?: number;
+  /** Number of rows at which counting stops. */
+  readonly maxCount?: number;
+}
+
+/** Starts an API with a page of each kind. */
+export async function startLibrary({ points, maxCount }: LibraryOptions = {}) {
   const api = defineApi({
     info: { title: "Library", description: "Books, their authors, and `labels`." },
     resources: [author, book, label, note, fault, secret],
@@ -139,6 +146,7 @@ export async function startLibrary({ points }: { readonly points?: number } = {}
     console: apiConsole(),
     graphql: { graphiql: graphiql() },
     log: silentLog,
+    ...(maxCount === undefined ? {} : { limits: { query: { count: maxCount } } }),
     ...(points === undefined ? {} : { rateLimit: rateLimit({ points, anonymousPoints: points }) }),
   });
   const server = createServer(nodeHttp(api)).listen(0, "127.0.0.1");

@@ -35,15 +35,17 @@ export function withCredential(headers: Readonly<Record<string, string>>): Recor
 }
 
 /** Stores the credential of the form in this tab, until the form is reset or the tab is closed. */
-export function keepCredential(form: HTMLFormElement): void {
+export function keepCredential(form: HTMLFormElement, onChange: () => void): void {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const data = new FormData(form);
     sessionStorage.setItem(KEY, JSON.stringify({ header: data.get("header"), value: data.get("value") }));
+    onChange();
     location.reload();
   });
   form.addEventListener("reset", () => {
     sessionStorage.removeItem(KEY);
+    onChange();
     location.reload();
   });
 }

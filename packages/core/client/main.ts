@@ -1,4 +1,5 @@
 import { copyOnClick } from "./copy-text.ts";
+import { downloadOnClick } from "./download.ts";
 import { loadJsonOnOpen } from "./load-json.ts";
 import { showMessage } from "./message.ts";
 import { sendOnSubmit } from "./forms/send-form.ts";
@@ -9,6 +10,7 @@ import { keepTab } from "./keep-tab.ts";
 import { showDuration } from "./show-duration.ts";
 import { showSession } from "./show-session.ts";
 import { completeCommand } from "./complete-command.ts";
+import { showCounts } from "./show-counts.ts";
 
 function start(): void {
   showMessage();
@@ -17,12 +19,15 @@ function start(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>("form[method=get]")) submitQuery(form);
   for (const section of document.querySelectorAll<HTMLElement>("[data-events]")) toggleLiveChanges(section);
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) copyOnClick(button);
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-csv]")) downloadOnClick(link);
   for (const section of document.querySelectorAll<HTMLDetailsElement>("[data-json]")) loadJsonOnOpen(section);
   const session = document.querySelector<HTMLElement>("#session");
-  if (session !== null) showSession(session);
+  const principal = session === null ? null : showSession(session);
   for (const code of document.querySelectorAll("[data-curl]")) completeCommand(code);
   for (const place of document.querySelectorAll("[data-duration]")) showDuration(place);
   for (const tabs of document.querySelectorAll<HTMLElement>(".tabs")) keepTab(tabs);
+  // Numbers beside the links are not worth a message when they can't be loaded.
+  showCounts([...document.querySelectorAll<HTMLElement>("[data-count]")], principal).catch(() => {});
 }
 
 void reloadWithCredential()

@@ -1,4 +1,5 @@
 import { withCredential } from "../credential.ts";
+import { forgetCounts } from "../show-counts.ts";
 import { keepMessage } from "../message.ts";
 import { confirmInDialog } from "./confirm-in-dialog.ts";
 import { controlsOf, fieldOf } from "./controls.ts";
@@ -72,6 +73,7 @@ function readProblem(response: Response): Promise<ShownProblem> {
 
 /** Opens the page that the change leads to, or shows the response. */
 async function showSuccess(form: HTMLFormElement, response: Response): Promise<void> {
+  forgetCounts();
   const next = form.dataset["next"] ?? response.headers.get("Location");
   const isShown = "answer" in form.dataset && next === null;
   if (!isShown && form.dataset["done"] !== undefined) keepMessage(form.dataset["done"]);

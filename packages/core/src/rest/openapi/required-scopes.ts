@@ -55,7 +55,7 @@ function isConstant({ kind }: RuleModel): boolean {
 }
 
 /** Returns whether a rule certainly refuses callers without a credential. Runs only rules of the library. */
-function refusesAnonymous(rule: Rule): boolean {
+export function refusesAnonymous(rule: Rule): boolean {
   const { kind, rules, callerOnly = false, fields } = partsOf(rule);
   if (kind === "and" || kind === "through") return rules.some(refusesAnonymous);
   if (kind === "or") return rules.length > 0 && rules.every(refusesAnonymous);

@@ -1,5 +1,6 @@
 import { hash } from "../../../runtime/crypto.ts";
 import type { Model, ResourceModel } from "../../../model/model.ts";
+import { refusesAnonymous } from "../../openapi/required-scopes.ts";
 import type { ApiView } from "../format.ts";
 import { PAGE_JS } from "./client-bundle.ts";
 import { html, type Markup } from "./markup.ts";
@@ -29,8 +30,8 @@ export function layout(page: HtmlPage): string {
   const { api, model, prefix, look, title, current, main, lens } = page;
   const { name = api.title, mark } = look;
   const links = listedResources(model).map(
-    ({ plural, path }) =>
-      html`<li><a href="${prefix}/${path}"${plural === current ? html` aria-current="page"` : ""}>${toWords(plural)}</a></li>`,
+    (resource) =>
+      html`<li><a href="${prefix}/${resource.path}"${resource.plural === current ? html` aria-current="page"` : ""}>${toWords(resource.plural)}</a>${total(resource, prefix)}</li>`,
   );
   const developerPages = Object.entries({ ...api.developerPages, OpenAPI: "/openapi.json" });
   return html`<!doctype html>
@@ -61,6 +62,15 @@ ${lens}
 </body>
 </html>
 `["~markup"];
+}
+
+/** The place of the number of rows, which the script counts with the caller's credential. */
+function total({ path, visibleFields, access, tenant }: ResourceModel, prefix: string): Markup | string {
+  const [field] = visibleFields;
+  if (field === undefined) return "";
+  const isPersonal = tenant !== undefined || refusesAnonymous(access.read.rule);
+  const url = `${prefix}/${path}?count=true&page[size]=1&fields=${field.name}`;
+  return html`<span class="total" data-count="${url}"${isPersonal ? html` data-personal` : ""}></span>`;
 }
 
 /** Returns the resources whose collection has a page. */

@@ -25,7 +25,7 @@ export async function listPage(view: ListView, look: PageLook): Promise<string> 
   const { api, model, prefix, resource, isNested, path } = view;
   const title = isNested ? toWords(path.split("/").at(-1) ?? resource.plural) : resourceTitle(resource);
   const may = isNested ? undefined : await view.may();
-  const main = html`<div class="title"><h1>${title}</h1>${may?.create === true ? newButton(resource) : ""}</div>
+  const main = html`<div class="title"><h1>${title}</h1><div class="actions">${exportButton(view)}${may?.create === true ? newButton(resource) : ""}</div></div>
 ${isNested ? backLink(view) : ""}
 ${resource.description === undefined ? "" : html`<p class="lead">${showDescription(resource.description)}</p>`}
 ${resource.deprecated === undefined ? "" : html`<p class="warning">Deprecated: ${resource.deprecated}</p>`}
@@ -76,6 +76,14 @@ export function pages({ links }: Pick<ListView, "links">): Markup {
 ${prev === undefined ? "" : html`<li><a href="${first}">First</a></li><li><a href="${prev}" rel="prev">Previous</a></li>`}
 ${next === undefined ? "" : html`<li><a href="${next}" rel="next">Next</a></li>`}
 </ul></nav>`;
+}
+
+/** Downloads the whole list with its filter and its order. Only a script can ask for CSV. */
+function exportButton(view: ListView): Markup | string {
+  const { api, path, rows } = view;
+  if (rows.length === 0 || !api.formats.some(({ mediaType, stream }) => mediaType === "text/csv" && stream)) return "";
+  const url = withParameters(view, { count: "", "page[size]": "" });
+  return html`<a class="button plain" href="${url}" data-csv="${path.slice(1).replaceAll("/", "-")}.csv" data-script hidden>Export CSV</a>`;
 }
 
 /** Opens the form to create a row. Browsers open the `details` around the target of a link. */

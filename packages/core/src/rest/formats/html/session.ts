@@ -16,7 +16,8 @@ export interface SessionOptions {
 export function session(api: ApiView, { principal, needsSignIn = false }: SessionOptions): Markup {
   const options = headersOf(api);
   const who = principal ? html`Signed in as <bdi>${principal.id}</bdi>` : html`Sign in`;
-  if (options.length === 0) return principal ? html`<p class="session" id="session">${who}</p>` : html``;
+  if (options.length === 0)
+    return principal ? html`<p class="session" id="session" data-principal="${principal.id}">${who}</p>` : html``;
   return html`<details class="session" id="session" data-script hidden${needsSignIn ? html` open` : ""}${principal ? html` data-principal="${principal.id}"` : ""}>
 <summary>${who}</summary>
 <form id="credential">

@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CHROMIUM, launch, openPage } from "./chromium.ts";
+import { KEY, startLibrary } from "./library.ts";
+
+const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
+if (isSkipped) console.warn("Exports are not tested: Chromium is missing (Debian: apt-get install chromium).");
+
+describe.skipIf(isSkipped)("Export CSV, in Chromium", { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let library: Awaited<ReturnType<typeof startLibrary>>;
+  beforeAll(async () => {
+    [browser, library] = await Promise.all([launch(), startLibrary()]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await library.close();
+  });
+
+  test("downloads the whole list with the filter and the order of the page", async () => {
+    const { page, complaints } = await openPage(browser);
+    await page.goto(`${library.url}/books?filter[genre]=novel&sort=-price&fields=title,price&page[size]=2&count=true`);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Export CSV" }).click(),
+    ]);
+    const lines = (await readFile(await file.path(), "utf8")).trim().split("\r\n");
+    expect([file.suggestedFilename(), lines.length, lines[0], lines[1]]).toEqual([
+      "books.csv",
+      16,
+      "title,price",
+      "Book 29,32.5",
+    ]);
+    await expect.poll(() => page.locator(".message").textContent()).toBe("Exported books.csv");
+    expect(complaints).toEqual([]);
+  });
+
+  test("sends the credential of the tab", async () => {
+    await fetch(`${library.url}/secrets`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${KEY}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ id: 1, text: "hidden" }),
+    });
+    const { page } = await openPage(browser, { credential: KEY });
+    await page.goto(`${library.url}/secrets`);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Export CSV" }).click(),
+    ]);
+    expect(await readFile(await file.path(), "utf8")).toBe("id,text\r\n1,hidden\r\n");
+  });
+
+  test("shows why an export failed", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${library.url}/books`);
+    await page.route("**/books", (route) =>
+      route.fulfill({ status: 429, json: { detail: "Rate limit exceeded. Retry after 6 seconds." } }),
+    );
+    await page.getByRole("link", { name: "Export CSV" }).click();
+    await expect
+      .poll(() => page.locator(".message").textContent())
+      .toBe("The export failed. Rate limit exceeded. Retry after 6 seconds.");
+  });
+
+  test("is absent without script and without rows", async () => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    await page.goto(`${library.url}/books`);
+    expect(await page.getByRole("link", { name: "Export CSV" }).count()).toBe(0);
+    await page.goto(`${library.url}/notes`);
+    expect(await page.getByText("Export CSV").count()).toBe(0);
+  });
+});
