@@ -152,6 +152,8 @@ onEachStore((connect) => {
       filter: { bookId: EMMA },
     });
     expect(stars).toEqual([{ group: {}, avg: { stars: 4.5 } }]);
+    const found = await connect().book.aggregate({ aggregate: ["count"], search: "austen" });
+    expect(found.groups).toEqual([{ group: {}, count: 3 }]);
   });
 
   test("calls a query", async () => {

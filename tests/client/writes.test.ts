@@ -71,6 +71,8 @@ onEachStore((connect) => {
     const ids = made.map((row) => String(row?.id)).sort();
     expect((await book.updateMany(filter, { price: 3 })).sort()).toEqual(ids);
     expect((await book.list({ filter, select: { price: true } })).items.map(({ price }) => price)).toEqual([3, 3, 3]);
+    expect((await book.updateMany({}, { price: 4 }, { search: "bulk 2" })).map(String)).toEqual([made[1]?.id]);
+    expect(await book.deleteMany({ price: 3 }, { search: "bulk 2" })).toEqual([]);
     expect((await book.deleteMany(filter)).sort()).toEqual(ids);
     expect((await book.list({ filter })).items).toEqual([]);
   });

@@ -13,6 +13,7 @@ export interface AggregateQuestion {
   readonly having: readonly Condition[];
   readonly sort: readonly string[];
   readonly filter: Condition | undefined;
+  readonly search: string | undefined;
   readonly size: number;
   readonly offset: number | undefined;
 }
@@ -29,6 +30,8 @@ interface Shape {
   readonly measures: readonly string[];
   readonly groups: readonly string[];
   readonly filter: string;
+  /** Words to search for. */
+  readonly words: readonly string[];
   /** The relation that leads to the rows, and the kind of its rows' ids. */
   readonly along: { readonly path: string; readonly field: string; readonly relation: string; readonly kind: number };
 }
@@ -41,6 +44,7 @@ const SHAPES: Readonly<Record<AggregateQuestion["resource"], Shape>> = {
     measures: ["count", "sum.born", "avg.born", "max.name", "max.email"],
     groups: ["name", "born"],
     filter: "born",
+    words: ["emma", "a", "1", "example"],
     along: { path: "/authors", field: "author", relation: "books", kind: 1 },
   },
   book: {
@@ -49,6 +53,7 @@ const SHAPES: Readonly<Record<AggregateQuestion["resource"], Shape>> = {
     measures: ["count", "sum.price", "avg.price", "min.price", "max.publishedAt", "min.title"],
     groups: ["genre", "authorId", "author.name", "author.born", "publishedAt.year", "publishedAt"],
     filter: "price",
+    words: ["emma", "EM", "a", "zoo 1", "example"],
     along: { path: "/authors", field: "author", relation: "books", kind: 1 },
   },
   review: {
@@ -57,6 +62,7 @@ const SHAPES: Readonly<Record<AggregateQuestion["resource"], Shape>> = {
     measures: ["count", "sum.stars", "avg.stars", "max.stars", "min.text"],
     groups: ["stars", "bookId", "text", "book.genre", "book.publishedAt.year"],
     filter: "stars",
+    words: [],
     along: { path: "/books", field: "book", relation: "reviews", kind: 2 },
   },
 };
@@ -64,7 +70,7 @@ const SHAPES: Readonly<Record<AggregateQuestion["resource"], Shape>> = {
 const NUMERIC = /^(count|avg\.\w+|sum\.\w+|min\.price|max\.stars)$/;
 
 function questionOf(resource: AggregateQuestion["resource"]): fc.Arbitrary<AggregateQuestion> {
-  const { measures, groups, filter, along } = SHAPES[resource];
+  const { measures, groups, filter, words, along } = SHAPES[resource];
   const number = fc.constantFrom(0, 1, 2, 3, 5, 10, 1_904);
   const condition = (names: readonly string[]): fc.Arbitrary<Condition> =>
     fc.record({
@@ -96,6 +102,8 @@ function questionOf(resource: AggregateQuestion["resource"]): fc.Arbitrary<Aggre
       byGroup: fc.boolean(),
       descending: fc.boolean(),
       filter: fc.option(condition([filter]), { nil: undefined, freq: 2 }),
+      search:
+        words.length === 0 ? fc.constant(undefined) : fc.option(fc.constantFrom(...words), { nil: undefined, freq: 3 }),
       size: fc.integer({ min: 1, max: 8 }),
       offset: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined }),
     })
@@ -129,6 +137,7 @@ export function groupsUrl(question: AggregateQuestion): string {
     ...[question.filter].flatMap((one) =>
       one === undefined ? [] : [`filter[${one.name}][${one.operator}]=${one.value}`],
     ),
+    ...(question.search === undefined ? [] : [`q=${encodeURIComponent(question.search)}`]),
     `page[size]=${question.size}`,
     ...(question.offset === undefined ? [] : [`page[offset]=${question.offset}`]),
   ];
@@ -172,6 +181,7 @@ export function groupsDocument(question: AggregateQuestion): string {
     ...(having.length > 0 ? [`having: { ${having.join(" ")} }`] : []),
     ...(question.sort.length > 0 ? [`sort: [${question.sort.map(sortEnum).join(" ")}]`] : []),
     ...[question.filter].flatMap((one) => (one === undefined ? [] : [`filter: { ${one.name}: ${operator(one)} }`])),
+    ...(question.search === undefined ? [] : [`search: ${JSON.stringify(question.search)}`]),
     `first: ${question.size}`,
     ...(question.offset === undefined ? [] : [`offset: ${question.offset}`]),
   ];

@@ -108,6 +108,7 @@ export function createShop(store: Store, bus: Bus | undefined) {
       },
     },
     bulk: { create: 5, update: 50, delete: 50 },
+    search: ["title"],
     filterable: ["id", "title", "price", "isPublished", "authorId"],
   });
   const note = defineResource("note", {

@@ -22,6 +22,8 @@ export interface Step {
   readonly tag?: string;
   readonly input?: unknown;
   readonly filter?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** The words of a bulk write of books. */
+  readonly search?: string;
   readonly ifMatch?: string;
   readonly ifNoneMatch?: "*";
 }
@@ -94,6 +96,7 @@ const filter = fc.oneof(
 const few = fc.record({
   id: fc.record({ in: fc.array(fc.integer({ min: 2, max: 6 }), { minLength: 1, maxLength: 2 }) }),
 });
+const words = fc.option(fc.constantFrom("emma", "zo", "E"), { nil: undefined, freq: 2 });
 const bookFilter = fc.oneof(filter, fc.record({ price: fc.record({ gte: fc.constantFrom(0, 2.5, 60) }) }));
 
 const step =
@@ -180,13 +183,16 @@ const others = [
   step("update", "note")({ id, input: some({ text, bookId: id }) }),
   step("update", "tag")({ ...onTags, input: some({ name: tagFields.name }) }),
   step("updateMany", "author")({ filter, input: some({ name }) }),
-  step("updateMany", "book")({ filter: bookFilter, input: some({ title, price }) }),
+  step(
+    "updateMany",
+    "book",
+  )({ filter: fc.option(bookFilter, { nil: undefined }), search: words, input: some({ title, price }) }),
   step("delete", "author")({ id: fc.constantFrom(1, 2, 3, 3, 3, 4), ifMatch: precondition }),
   step("delete", "book")({ id, ifMatch: precondition }),
   step("delete", "note")({ id }),
   step("delete", "tag")(onTags),
   step("deleteMany", "author")({ filter: few }),
-  step("deleteMany", "book")({ filter: few }),
+  step("deleteMany", "book")({ filter: few, search: words }),
   step("link", "book")({ id, tag: slug }),
   step("link", "book")({ id, tag: slug }),
   step("link", "book")({ id, tag: slug }),

@@ -61,6 +61,8 @@ function mutationOf({ kind, resource, ifMatch, ifNoneMatch }: Step) {
     ...(ifMatch === undefined ? {} : { ifMatch: "String" }),
     ...(ifNoneMatch === undefined ? {} : { ifNoneMatch: "String" }),
   };
+  const isSearched = resource === "book";
+  const condition = isSearched ? { filter: `${type}Filter`, search: "String" } : { filter: `${type}Filter!` };
   const of = (name: string, declared: Record<string, string>, selected: string) => ({
     name,
     declared: { ...declared, ...given },
@@ -77,11 +79,11 @@ function mutationOf({ kind, resource, ifMatch, ifNoneMatch }: Step) {
     case "update":
       return of(`update${type}`, { id: "ID!", input: `Update${type}Input!` }, selection);
     case "updateMany":
-      return of(`update${type}s`, { filter: `${type}Filter!`, input: `Update${type}Input!` }, COUNTED);
+      return of(`update${type}s`, { ...condition, input: `Update${type}Input!` }, COUNTED);
     case "delete":
       return of(`delete${type}`, { id: "ID!" }, "{ deleted id }");
     case "deleteMany":
-      return of(`delete${type}s`, { filter: `${type}Filter!` }, COUNTED);
+      return of(`delete${type}s`, condition, COUNTED);
     case "link":
       return of("linkBookTag", { id: "ID!", tag: "ID!" }, "{ id }");
     case "unlink":

@@ -23,10 +23,10 @@ export async function writeRest(shop: Shop, step: Step): Promise<Outcome> {
   return { data: toData(step, json) };
 }
 
-function place({ kind, resource, id, tag, filter }: Step): { method: string; path: string; query?: string } {
+function place({ kind, resource, id, tag, filter, search }: Step): { method: string; path: string; query?: string } {
   const all = PATHS[resource];
   const one = `${all}/${id}`;
-  const query = queryOf(filter);
+  const query = queryOf(filter, search);
   switch (kind) {
     case "create":
     case "createMany":
@@ -52,13 +52,13 @@ function place({ kind, resource, id, tag, filter }: Step): { method: string; pat
   }
 }
 
-function queryOf(filter: Step["filter"] = {}): string {
+function queryOf(filter: Step["filter"] = {}, search: string | undefined): string {
   const all = Object.entries(filter).flatMap(([field, condition]) =>
     Object.entries(condition).flatMap(([operator, value]) =>
       [value].flat().map((one) => `filter[${field}][${operator}]=${String(one)}`),
     ),
   );
-  return all.join("&");
+  return [...all, ...(search === undefined ? [] : [`q=${search}`])].join("&");
 }
 
 function toData({ kind }: Step, json: unknown): unknown {

@@ -6,17 +6,12 @@ export const aggregates: readonly Mutant[] = mutantsOf(
   "packages/core/src/engine",
   [AGGREGATES],
   [
-    [
-      "only visible rows are aggregated",
-      "run-aggregate.ts",
-      "andFilters(visible, asked ?? ALWAYS)",
-      "andFilters(asked ?? ALWAYS)",
-    ],
+    ["only visible rows are aggregated", "run-aggregate.ts", "andFilters(visible, filter)", "filter"],
     [
       "filters of aggregates are authorized",
       "run-aggregate.ts",
-      "operation.filter && (await authorizeFilter(context, resource, operation.filter))",
-      "operation.filter",
+      "const { filter, asked } = await authorizeCondition(context, resource, operation);",
+      "const { filter, filter: asked } = operation;",
     ],
     [
       "aggregates use only readable fields",

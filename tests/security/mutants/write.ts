@@ -341,15 +341,15 @@ export const writes: readonly Mutant[] = mutantsOf(
     [
       "filters of bulk writes are authorized",
       "write/batch/run-batch.ts",
-      "const filter = await authorizeFilter(context, resource, asked);",
-      "const filter = asked;",
+      "const { filter } = await authorizeCondition(context, resource, condition);",
+      "const { filter } = condition;",
       [CHECKS, WRITES, BULK, FIELDS, WORLDS],
     ],
     [
       "a bulk write needs an explicit filter",
       "write/batch/run-batch.ts",
-      "if (asked === undefined || isAlways(asked)) {",
-      'if (asked?.kind === undefined && resource.name === "") {',
+      "if (isAll && condition.search === undefined) {",
+      'if (isAll && resource.name === "") {',
       [CHECKS, WRITES, BULK],
     ],
     [

@@ -88,7 +88,7 @@ function pathOf({ operation, resource, id, member = "", target, own }: Call): st
 }
 
 function queryOf({ operation, description, resource, options, input }: Call): Readonly<Record<string, unknown>> {
-  const { aggregate, group, having, count, deleted, filter } = options;
+  const { aggregate, group, having, count, deleted } = options;
   if (operation === "aggregate")
     return {
       ...listQuery(options),
@@ -96,7 +96,7 @@ function queryOf({ operation, description, resource, options, input }: Call): Re
       group: group?.join(",") || undefined,
       having,
     };
-  if (operation === "updateMany" || operation === "deleteMany") return { filter };
+  if (operation === "updateMany" || operation === "deleteMany") return listQuery(options);
   const selected = selectQuery(description, resource, options.select);
   if (!PAGES.test(operation)) return { ...selected, deleted };
   const parameters = operation === "query" ? (input as Row | undefined) : undefined;

@@ -61,6 +61,7 @@ export interface AggregateOptions<
   Filter,
   Measures extends MeasureName<R>,
   Groups extends GroupName<R>,
+  Search = string,
 > {
   /** The values to compute: `["count", "avg.price"]`. */
   readonly aggregate?: readonly Measures[];
@@ -68,6 +69,8 @@ export interface AggregateOptions<
   readonly group?: readonly Groups[];
   /** Only rows that match. */
   readonly filter?: Filter;
+  /** Words that must all occur in the searched fields of a row. */
+  readonly search?: Search;
   /** Only groups that match: `{ count: { gte: 10 } }`. */
   readonly having?: HavingOf<R>;
   /** `count` ascending, `-count` descending. The values of the groups are always the last criteria. */

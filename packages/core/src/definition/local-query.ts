@@ -21,6 +21,12 @@ export interface DeleteOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Options of a local call that writes all matching rows. */
+export interface BulkOptions<Search = string> extends DeleteOptions {
+  /** Words that must all occur in the searched fields. With `search`, the filter may be empty. */
+  readonly search?: Search;
+}
+
 /** Options of a local call that changes a row. */
 export interface WriteOptions<Select> extends CallOptions<Select>, DeleteOptions {}
 

@@ -6,6 +6,7 @@ import type { QueryTypes, SearchText } from "./local-filter.ts";
 import type { LocalQueries } from "./local-queries.ts";
 import type { CreateInput, ReplaceInput, UpdateInput, UpdateManyInput } from "./local-input.ts";
 import type {
+  BulkOptions,
   CallOptions,
   DeleteOptions,
   ListOptions,
@@ -76,7 +77,7 @@ export type Calls<R extends AnyResource, All extends AnyResource, IsSystem = fal
    * ["genre"] })`.
    */
   aggregate<const Measures extends MeasureName<R> = never, const Groups extends GroupName<R> = never>(
-    query: AggregateOptions<R, QueryTypes<R, All>["filter"], Measures, Groups>,
+    query: AggregateOptions<R, QueryTypes<R, All>["filter"], Measures, Groups, SearchText<R>>,
   ): Promise<LocalGroups<GroupOf<R, All, Measures, Groups>>>;
   /** Returns `null` if there is no such row or if it is hidden from the caller. */
   get<const S = undefined>(
@@ -113,10 +114,10 @@ export type Calls<R extends AnyResource, All extends AnyResource, IsSystem = fal
   updateMany(
     filter: QueryTypes<R, All>["filter"],
     changes: UpdateManyInput<R>,
-    options?: DeleteOptions,
+    options?: BulkOptions<SearchText<R>>,
   ): Promise<Id<R>[]>;
   /** Deletes every matching row, or none, and returns their ids. At most `bulk.delete` rows. */
-  deleteMany(filter: QueryTypes<R, All>["filter"], options?: DeleteOptions): Promise<Id<R>[]>;
+  deleteMany(filter: QueryTypes<R, All>["filter"], options?: BulkOptions<SearchText<R>>): Promise<Id<R>[]>;
   link(id: Id<R>, relation: ManyToManyName<R>, targetId: unknown): Promise<void>;
   unlink(id: Id<R>, relation: ManyToManyName<R>, targetId: unknown): Promise<void>;
   /**

@@ -31,6 +31,20 @@ test("only resources with a search can be searched", () => {
   void (() => local.book.list({ search: 1 }));
 });
 
+test("groups and bulk writes can be searched where rows can", () => {
+  void local.book.aggregate({ search: "emma", aggregate: ["count"] });
+  void local.book.updateMany({}, { title: "Emma" }, { search: "emma" });
+  void local.book.deleteMany({}, { search: "emma", ifMatch: "*" });
+  // @ts-expect-error it has no search
+  void (() => local.author.aggregate({ search: "jane", aggregate: ["count"] }));
+  // @ts-expect-error it has no search
+  void (() => local.author.updateMany({}, { name: "Jane" }, { search: "jane" }));
+  // @ts-expect-error it has no search
+  void (() => local.author.deleteMany({}, { search: "jane" }));
+  // @ts-expect-error not a text
+  void (() => local.book.deleteMany({}, { search: ["emma"] }));
+});
+
 test("a trait can declare the search", () => {
   const shared = compose({ fields: { title: z.string() }, search: ["title"] });
   const note = defineResource("note", { ...compose(shared, { fields: { id: z.uuid() } }), access });

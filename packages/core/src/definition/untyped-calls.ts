@@ -1,4 +1,4 @@
-import type { DeleteOptions, ListOptions, LocalPage, WriteOptions } from "./local-query.ts";
+import type { BulkOptions, DeleteOptions, ListOptions, LocalPage, WriteOptions } from "./local-query.ts";
 
 type Row = Record<string, unknown>;
 type Input = Readonly<Record<string, unknown>>;
@@ -15,8 +15,8 @@ export interface UntypedCalls {
   update(id: unknown, changes: Input, options?: Selecting): Promise<Row | null>;
   delete(id: unknown, options?: DeleteOptions): Promise<void>;
   createMany(data: readonly Input[], options?: Selecting): Promise<(Row | null)[]>;
-  updateMany(filter: Input, changes: Input, options?: DeleteOptions): Promise<unknown[]>;
-  deleteMany(filter: Input, options?: DeleteOptions): Promise<unknown[]>;
+  updateMany(filter: Input, changes: Input, options?: BulkOptions): Promise<unknown[]>;
+  deleteMany(filter: Input, options?: BulkOptions): Promise<unknown[]>;
   link(id: unknown, relation: string, targetId: unknown): Promise<void>;
   unlink(id: unknown, relation: string, targetId: unknown): Promise<void>;
   readonly actions: Readonly<Record<string, (...input: unknown[]) => Promise<unknown>>>;

@@ -1,10 +1,10 @@
 import type { ResourceModel } from "../model/model.ts";
 import { resourceOf } from "../model/resource-of.ts";
-import { ALWAYS, andFilters } from "../operation/filter.ts";
+import { andFilters } from "../operation/filter.ts";
 import type { AggregateOperation } from "../operation/operation.ts";
 import type { GroupsOutcome } from "../operation/outcome.ts";
 import { authorizeAggregation } from "./access/authorize-aggregation.ts";
-import { authorizeFilter } from "./access/authorize-filter.ts";
+import { authorizeCondition } from "./access/authorize-condition.ts";
 import { decide, refuseNever } from "./access/decide.ts";
 import { planGroups } from "./aggregate/plan-groups.ts";
 import { readGroups } from "./aggregate/read-groups.ts";
@@ -15,9 +15,9 @@ export async function runAggregate(context: OperationContext, operation: Aggrega
   const resource: ResourceModel = resourceOf(context.engine.model, operation.resource);
   const visible = await decide(context, resource.access.read, resource);
   refuseNever(context, visible, `read ${resource.plural}`);
-  const asked = operation.filter && (await authorizeFilter(context, resource, operation.filter));
+  const { filter, asked } = await authorizeCondition(context, resource, operation);
   const terms = await authorizeAggregation(context, resource, operation);
-  const plan = planGroups(context, { ...operation, target: resource, terms, asked: operation.filter });
-  const groups = await readGroups(context, plan, andFilters(visible, asked ?? ALWAYS));
+  const plan = planGroups(context, { ...operation, target: resource, terms, asked });
+  const groups = await readGroups(context, plan, andFilters(visible, filter));
   return { kind: "groups", page: plan.toPage(groups), personal: context.cacheability.personal };
 }

@@ -7,11 +7,10 @@ import { type Resolver, resolver } from "./resolver.ts";
 export function resolveAggregate(target: FieldTarget): Resolver {
   return resolver({
     select: (nodes, document) => selectedMeasures(target, nodes, document),
-    lower: (args, measures) => ({
-      kind: "aggregate",
-      resource: target.resource.name,
-      ...lowerAggregateField(target, args, measures, []),
-    }),
+    lower: (args, measures) => {
+      const { condition, aggregation } = lowerAggregateField(target, args, measures, []);
+      return { kind: "aggregate", resource: target.resource.name, ...condition, ...aggregation };
+    },
     read: (outcome) => (outcome.kind === "groups" ? outcome.page : unexpectedOutcome(outcome)),
   });
 }

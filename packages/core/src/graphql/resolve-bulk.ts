@@ -1,5 +1,5 @@
 import { lowerInput, lowerNewInputs } from "./lower/lower-input.ts";
-import { lowerFilterArgument } from "./lower/lower-list.ts";
+import { lowerConditionArguments } from "./lower/lower-list.ts";
 import { lowerSelection } from "./lower/lower-selection.ts";
 import type { FieldTarget } from "./lower/field-target.ts";
 import type { Precondition } from "../operation/operation.ts";
@@ -29,8 +29,8 @@ export function resolveUpdateMany(target: FieldTarget): Resolver {
     select: () => undefined,
     lower: (args) => {
       const input = lowerInput(target, "update", args["input"]);
-      const filter = lowerFilterArgument(target, args, []);
-      return { kind: "updateMany", resource: resource.name, filter, input, form: "wire", ...versionsOf(args) };
+      const condition = lowerConditionArguments(target, args, []);
+      return { kind: "updateMany", resource: resource.name, ...condition, input, form: "wire", ...versionsOf(args) };
     },
     read: (outcome) => countOf(target, outcome),
   });
@@ -43,7 +43,7 @@ export function resolveDeleteMany(target: FieldTarget): Resolver {
     lower: (args) => ({
       kind: "deleteMany",
       resource: resource.name,
-      filter: lowerFilterArgument(target, args, []),
+      ...lowerConditionArguments(target, args, []),
       ...versionsOf(args),
     }),
     read: (outcome) => countOf(target, outcome),

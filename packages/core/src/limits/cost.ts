@@ -106,8 +106,10 @@ interface Finding {
 /** Returns the cost of finding the rows of an operation: the caller's filter, sort and offset. */
 export function findingCost(operation: Operation, model: Model): number {
   switch (operation.kind) {
-    case "aggregate":
-      return filterCost(operation.filter, model.resources.get(operation.resource), model);
+    case "aggregate": {
+      const { filter, search } = operation;
+      return listFindingCost({ filter, search }, model.resources.get(operation.resource), model);
+    }
     case "list":
     case "updateMany":
     case "deleteMany":

@@ -1,6 +1,6 @@
 import { refuse } from "../errors/refuse.ts";
 import { lowerAggregation } from "../lowering/lower-aggregation.ts";
-import { lowerFilter, type LoweringTarget } from "../lowering/lower-filter.ts";
+import type { LoweringTarget } from "../lowering/lower-filter.ts";
 import type { PageInput } from "../lowering/lower-page.ts";
 import type { Limits } from "../limits/limits.ts";
 import { groupTermName, measureName } from "../model/measure.ts";
@@ -9,17 +9,17 @@ import type { Group } from "../operation/group.ts";
 import type { GroupPage } from "../operation/visible-rows.ts";
 import type { AggregateOperation } from "../operation/operation.ts";
 import type { Json } from "../util/json.ts";
-import { checkNames } from "./local-options.ts";
+import { checkNames, lowerLocalCondition } from "./local-options.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
-const KNOWN = ["aggregate", "group", "filter", "having", "sort", "page", "signal"];
+const KNOWN = ["aggregate", "group", "filter", "search", "having", "sort", "page", "signal"];
 
 /** Lowers the options of a local aggregate. */
 export function lowerLocalAggregate(target: LoweringTarget, options: Options, limits: Limits): AggregateOperation {
   checkNames(options, KNOWN, []);
   const { resource } = target;
-  const filter = lowerFilter(target, options["filter"], { form: "value", limits, path: ["filter"] });
+  const condition = lowerLocalCondition(target, options, limits, []);
   const parts = {
     aggregate: namesIn(options, "aggregate"),
     group: namesIn(options, "group"),
@@ -28,7 +28,7 @@ export function lowerLocalAggregate(target: LoweringTarget, options: Options, li
     page: (options["page"] ?? {}) as PageInput,
   };
   const aggregation = lowerAggregation(resource, parts, { form: "value", limits, path: [] });
-  return { kind: "aggregate", resource: resource.name, ...(filter === undefined ? {} : { filter }), ...aggregation };
+  return { kind: "aggregate", resource: resource.name, ...condition, ...aggregation };
 }
 
 function namesIn(options: Options, name: string): readonly string[] {

@@ -1,7 +1,7 @@
-import { lowerFilter } from "../lowering/lower-filter.ts";
-import { checkNames, preconditionOf } from "./local-options.ts";
+import { checkNames, lowerLocalCondition, preconditionOf } from "./local-options.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Key, Model, ResourceModel } from "../model/model.ts";
+import type { RowCondition } from "../operation/row-condition.ts";
 import type { Operation, Selected } from "../operation/operation.ts";
 import type { BatchOutcome, Outcome } from "../operation/outcome.ts";
 
@@ -34,9 +34,8 @@ export async function updateBatch(
   input: unknown,
   options: Options,
 ): Promise<readonly unknown[]> {
-  checkNames(options, ["signal", "ifMatch"], []);
   const { resource } = target;
-  const parts = { resource: resource.name, filter: lowerBatchFilter(target, filter), ...preconditionOf(options) };
+  const parts = { resource: resource.name, ...lowerCondition(target, filter, options), ...preconditionOf(options) };
   const { keys } = await askBatch(ask, { kind: "updateMany", ...parts, input, form: "value" }, options);
   return keys.map((key) => toId(resource, key));
 }
@@ -48,15 +47,15 @@ export async function deleteBatch(
   filter: unknown,
   options: Options,
 ): Promise<readonly unknown[]> {
-  checkNames(options, ["signal", "ifMatch"], []);
   const { resource } = target;
-  const parts = { resource: resource.name, filter: lowerBatchFilter(target, filter), ...preconditionOf(options) };
+  const parts = { resource: resource.name, ...lowerCondition(target, filter, options), ...preconditionOf(options) };
   const { keys } = await askBatch(ask, { kind: "deleteMany", ...parts }, options);
   return keys.map((key) => toId(resource, key));
 }
 
-function lowerBatchFilter({ model, resource, limits }: BatchTarget, filter: unknown): ReturnType<typeof lowerFilter> {
-  return lowerFilter({ model, resource }, filter, { form: "value", limits, path: ["filter"] });
+function lowerCondition({ model, resource, limits }: BatchTarget, filter: unknown, options: Options): RowCondition {
+  checkNames(options, ["search", "signal", "ifMatch"], []);
+  return lowerLocalCondition({ model, resource }, { filter, search: options["search"] }, limits, []);
 }
 
 async function askBatch(ask: Ask, operation: Operation, options: Options): Promise<BatchOutcome> {

@@ -7,6 +7,7 @@ import { lowerSearch } from "../lowering/lower-search.ts";
 import { lowerSort } from "../lowering/lower-sort.ts";
 import { isPlainObject, listNames, type Path, quote, refuse } from "../errors/refuse.ts";
 import type { Precondition, Selected } from "../operation/operation.ts";
+import type { RowCondition } from "../operation/row-condition.ts";
 import type { RelationSelection, Selection } from "../operation/selection.ts";
 
 type Options = Readonly<Record<string, unknown>>;
@@ -74,16 +75,21 @@ export function lowerLocalList(
   readonly page: NonNullable<RelationSelection["page"]>;
 } {
   const { sort = [], page = {} } = query;
-  const filter = lowerFilter(target, query["filter"], { form: "value", limits, path: [...path, "filter"] });
-  const search = lowerSearch(target.resource, query["search"], [...path, "search"]);
+  const condition = lowerLocalCondition(target, query, limits, path);
   if (!Array.isArray(sort)) return refuse([...path, "sort"], "invalid_sort", "'sort' must be a list of names.");
   if (!isPlainObject(page)) return refuse([...path, "page"], "invalid_page", "'page' must be an object.");
   return {
-    ...(filter === undefined ? {} : { filter }),
-    ...(search === undefined ? {} : { search }),
+    ...condition,
     sort: lowerSort(target, sort, [...path, "sort"]),
     page: lowerPage(target.resource, page, limits, [...path, "page"]),
   };
+}
+
+/** Lowers `filter` and `search`. */
+export function lowerLocalCondition(target: LoweringTarget, query: Options, limits: Limits, path: Path): RowCondition {
+  const filter = lowerFilter(target, query["filter"], { form: "value", limits, path: [...path, "filter"] });
+  const search = lowerSearch(target.resource, query["search"], [...path, "search"]);
+  return { ...(filter && { filter }), ...(search && { search }) };
 }
 
 /** Lowers the option `ifMatch`: `*`, one version or a list of versions. */

@@ -25,8 +25,9 @@ export function lowerSearch(resource: ResourceModel, text: unknown, path: Path):
   return { words: words.slice(0, -1), start };
 }
 
-/** Describes what a search does, for both schemas. */
-export function describeSearch({ search }: ResourceModel): string {
+/** Describes what a search does, for both schemas. `isList`: whether relevance can be the order of the result. */
+export function describeSearch({ search }: ResourceModel, isList: boolean): string {
   const fields = search.map((path) => `\`${path.join(".")}\``).join(", ");
-  return `Words that must all occur in ${fields}, ignoring case and accents. The last word can be the start of one. Sorts by relevance, unless a sort is set.`;
+  const order = isList ? " Sorts by relevance, unless a sort is set." : "";
+  return `Words that must all occur in ${fields}, ignoring case and accents. The last word can be the start of one.${order}`;
 }

@@ -6,6 +6,7 @@ import type { Filter } from "../operation/filter.ts";
 import { type Count, mergeCounts } from "../operation/count.ts";
 import type { Page } from "../operation/page.ts";
 import { listNames, type Path, quote, refuse } from "../errors/refuse.ts";
+import type { RowCondition } from "../operation/row-condition.ts";
 import type { RelationSelection, Selection } from "../operation/selection.ts";
 import type { Search } from "../operation/search.ts";
 import type { Sort } from "../operation/sort.ts";
@@ -79,13 +80,12 @@ const NOTHING: Selection = Object.freeze({ fields: [], relations: [] });
 export function groupsSelection(
   relation: RelationModel,
   aggregation: Aggregation,
-  filter: Filter | undefined,
+  condition: RowCondition,
 ): RelationSelection {
-  const as = groupsAs(relation, aggregation, filter);
   return {
     relation: relation.name,
-    as,
-    ...(filter === undefined ? {} : { filter }),
+    as: groupsAs(relation, aggregation, condition),
+    ...condition,
     sort: [],
     aggregation,
     selection: NOTHING,
@@ -93,9 +93,9 @@ export function groupsSelection(
 }
 
 /** Returns the name of a relation's groups in the node. It depends on everything but the values to compute. */
-export function groupsAs(relation: RelationModel, aggregation: Aggregation, filter: Filter | undefined): string {
+export function groupsAs(relation: RelationModel, aggregation: Aggregation, condition: RowCondition): string {
   const { measures: _, ...parts } = aggregation;
-  return `${relation.name} groups ${canonicalJson({ filter, ...parts })}`;
+  return `${relation.name} groups ${canonicalJson({ ...condition, ...parts })}`;
 }
 
 /** Returns a selection in canonical order. Relations with the same `as` are merged. */

@@ -5,6 +5,7 @@ import type { Count } from "./count.ts";
 import type { DeletedRows } from "./deleted-rows.ts";
 import type { Filter } from "./filter.ts";
 import type { Page } from "./page.ts";
+import type { RowCondition } from "./row-condition.ts";
 import type { Search } from "./search.ts";
 import type { Selection } from "./selection.ts";
 import type { Sort } from "./sort.ts";
@@ -91,10 +92,9 @@ export interface QueryOperation {
 }
 
 /** Computes values from groups of rows. */
-export interface AggregateOperation extends Aggregation {
+export interface AggregateOperation extends Aggregation, RowCondition {
   readonly kind: "aggregate";
   readonly resource: string;
-  readonly filter?: Filter;
 }
 
 /** Makes an operation take effect only once, however often it runs. */
@@ -173,24 +173,21 @@ export interface CreateManyOperation extends Selected, Idempotent {
 }
 
 /**
- * Applies the same changes to every row that matches the filter and is visible to the caller, or to none. With a
- * selection, the rows are returned.
+ * Applies the same changes to every row that matches the condition and is visible to the caller, or to none. Without a
+ * condition, the update is rejected, because it would change all rows. With a selection, the rows are returned.
  */
-export interface UpdateManyOperation extends Partial<Selected>, Idempotent {
+export interface UpdateManyOperation extends RowCondition, Partial<Selected>, Idempotent {
   readonly kind: "updateMany";
   readonly resource: string;
-  /** An update without a filter is rejected, because it would change all rows. */
-  readonly filter: Filter | undefined;
   readonly input: unknown;
   readonly form: InputForm;
   /** The versions of the rows: one entry for each. */
   readonly ifMatch?: Precondition;
 }
 
-export interface DeleteManyOperation extends Idempotent {
+export interface DeleteManyOperation extends RowCondition, Idempotent {
   readonly kind: "deleteMany";
   readonly resource: string;
-  readonly filter: Filter | undefined;
   /** The versions of the rows: one entry for each. */
   readonly ifMatch?: Precondition;
 }

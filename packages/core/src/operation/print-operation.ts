@@ -36,13 +36,12 @@ function bodyLines(operation: Operation): string[] {
   const lines: string[] = [];
   switch (operation.kind) {
     case "list":
-      lines.push(...filterLines("filter", operation.filter), ...searchLines(operation.search));
-      lines.push(...sortLines(operation.sort), pageLine(operation.page));
+      lines.push(...conditionLines(operation), ...sortLines(operation.sort), pageLine(operation.page));
       if (operation.count !== undefined && operation.count !== false) lines.push(countWord(operation.count));
       if (operation.deleted !== undefined) lines.push(`deleted ${operation.deleted}`);
       break;
     case "aggregate":
-      lines.push(...filterLines("filter", operation.filter), ...aggregationLines(operation));
+      lines.push(...conditionLines(operation), ...aggregationLines(operation));
       break;
     case "create":
       if (operation.within !== undefined) lines.push(`within ${canonicalJson(operation.within)}`);
@@ -57,14 +56,14 @@ function bodyLines(operation: Operation): string[] {
       lines.push(inputLine(operation.input, operation.form), ...preconditionLines(operation));
       break;
     case "updateMany":
-      lines.push(...filterLines("filter", operation.filter), inputLine(operation.input, operation.form));
+      lines.push(...conditionLines(operation), inputLine(operation.input, operation.form));
       lines.push(...preconditionLines(operation));
       break;
     case "delete":
       lines.push(...preconditionLines(operation));
       break;
     case "deleteMany":
-      lines.push(...filterLines("filter", operation.filter), ...preconditionLines(operation));
+      lines.push(...conditionLines(operation), ...preconditionLines(operation));
       break;
     case "link":
     case "unlink":
@@ -106,8 +105,7 @@ function preconditionLines({ ifMatch, ifNoneMatch }: Preconditions): string[] {
 function selectionLines({ fields, relations }: Selection): string[] {
   const lines = [`fields ${fields.join(", ")}`.trimEnd()];
   for (const relation of relations) {
-    const inner = [...filterLines("filter", relation.filter), ...searchLines(relation.search)];
-    inner.push(...sortLines(relation.sort));
+    const inner = [...conditionLines(relation), ...sortLines(relation.sort)];
     if (relation.aggregation !== undefined) {
       lines.push(`groups ${relation.relation}`, ...indent([...inner, ...aggregationLines(relation.aggregation)]));
       continue;
@@ -128,8 +126,16 @@ function aggregationLines({ measures, groupBy, having, sort, page }: Aggregation
   return [...lines, pageLine(page)];
 }
 
-function searchLines(search: Search | undefined): string[] {
-  return search === undefined ? [] : [`search ${[...search.words, `${search.start}…`].join(" ")}`];
+function conditionLines({
+  filter,
+  search,
+}: {
+  readonly filter?: Filter | undefined;
+  readonly search?: Search;
+}): string[] {
+  const lines = filterLines("filter", filter);
+  if (search !== undefined) lines.push(`search ${[...search.words, `${search.start}…`].join(" ")}`);
+  return lines;
 }
 
 function sortLines(sort: Sort): string[] {

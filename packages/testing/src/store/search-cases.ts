@@ -92,4 +92,54 @@ export const searchCases: readonly StoreCase[] = [
       );
     },
   },
+  {
+    id: "SEARCH-22",
+    name: "search: groups the rows that have a word",
+    needs: ["search", "relationFilters"],
+    async run({ store, context, resource }) {
+      if (store.aggregate === undefined) return;
+      const filter = or(startsWord("title", "emm"), byAuthor(hasWord("name", "elise")));
+      const query = {
+        resource: resource("book"),
+        groupBy: [],
+        measures: [{ kind: "rows" }],
+        filter,
+        limit: 10,
+      } as const;
+      const groups = await store.aggregate(query, context);
+      assert.deepEqual(groups, { groups: [{ keys: [], values: [5] }], more: false });
+    },
+  },
+  {
+    id: "SEARCH-23",
+    name: "search: groups the rows of each parent that have a word",
+    needs: ["search"],
+    async run({ store, context, resource, relation }) {
+      if (store.aggregatePer === undefined) return;
+      const parts = { resource: resource("book"), relation: relation("author", "books"), parents: [1, 2, 3] };
+      const filter = startsWord("title", "emm");
+      const query = { ...parts, groupBy: [], measures: [{ kind: "rows" }], filter, limit: 10 } as const;
+      const read = await store.aggregatePer(query, context);
+      assert.deepEqual(
+        read.groups.map((groups) => groups.map(({ values }) => values)),
+        [[[2]], [[1]], [[0]]],
+      );
+    },
+  },
+  {
+    id: "SEARCH-24",
+    name: "search: writes a row only if it has a word",
+    needs: ["search", "writes"],
+    async run({ store, context, resource }) {
+      const book = resource("book");
+      const update = async (key: string, word: string) =>
+        (await store.update({ resource: book, key, set: { price: 3 }, where: hasWord("title", word) }, context)).kind;
+      assert.equal(await update("a", "zebra"), "absent");
+      assert.equal(await update("a", "emma"), "done");
+      const remove = async (key: string, where: Filter) =>
+        (await store.delete({ resource: book, key, where }, context)).kind;
+      assert.equal(await remove("f", startsWord("title", "mma")), "absent");
+      assert.equal(await remove("f", startsWord("title", "emm")), "done");
+    },
+  },
 ];

@@ -2,7 +2,7 @@ import type { Situation } from "../situation.ts";
 import { isAggregatable, kindOf } from "../values.ts";
 import { document } from "./graphql-document.ts";
 import type { RequestKind } from "./request-kind.ts";
-import { drawFilter, filterText } from "./rest-reads.ts";
+import { drawFilter, drawSearch, filterText } from "./rest-reads.ts";
 
 /** Names of values to compute. Fields with rules are rare, because such requests are rejected. */
 function drawMeasures({ picks, plan }: Situation): readonly string[] {
@@ -43,6 +43,7 @@ function urlParts(situation: Situation): string {
     ...(picks.chance(4) ? [`sort=${picks.one("-count", "max.size", "-avg.size")}`] : []),
     ...(picks.chance(3) ? [picks.one("page[size]=1", "page[offset]=1")] : []),
     ...(picks.chance(2) ? [filterText(drawFilter(situation))] : []),
+    ...(picks.chance(2) ? [`q=${encodeURIComponent(drawSearch(situation))}`] : []),
   ].join("&");
 }
 
@@ -67,6 +68,7 @@ function selection(situation: Situation, field: string): string {
     ...(picks.chance(4) ? [`having: { ${nested(name, `: { ${operator}: ${value} }`)} }`] : []),
     ...(picks.chance(4) ? [`sort: [${picks.one("COUNT_DESC", "MAX_SIZE_ASC", "AVG_SIZE_DESC")}]`] : []),
     ...(picks.chance(3) ? [`first: ${picks.number(3) + 1}`] : []),
+    ...(picks.chance(2) ? [`search: ${JSON.stringify(drawSearch(situation))}`] : []),
   ];
   const values = drawMeasures(situation).map((one) => nested(one, ""));
   const listed = args.length === 0 ? "" : `(${args.join()})`;

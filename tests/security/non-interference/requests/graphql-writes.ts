@@ -2,10 +2,18 @@ import type { Situation } from "../situation.ts";
 import { document, ifMatch, rowFields } from "./graphql-document.ts";
 import { drawChildren, drawLinks } from "./draw-parts.ts";
 import { linkOf } from "./link-of.ts";
-import { drawFilter } from "./rest-reads.ts";
+import { drawFilter, drawSearch } from "./rest-reads.ts";
 import type { RequestKind } from "./request-kind.ts";
 
-/** The same filter in GraphQL syntax. */
+/** A filter of a few rows, or a search, as variables. */
+function bulkCondition(situation: Situation, id: number | undefined): object {
+  const { picks } = situation;
+  const filter = bulkFilter(situation, id);
+  if (!picks.chance(2)) return { filter };
+  const search = drawSearch(situation);
+  return picks.chance(5) ? { filter, search } : { search };
+}
+
 function bulkFilter(situation: Situation, id: number | undefined): object {
   const { picks, globalId } = situation;
   if (id !== undefined && picks.chance(7)) return { id: { eq: globalId("Row", id) } };
@@ -136,9 +144,9 @@ export const graphqlWrites: readonly RequestKind[] = [
     build: (situation) => {
       const { inputType, toGraphql, changes, allowed } = situation;
       const { code: _, ...input } = changes({});
-      const text = `mutation ($filter: ${inputType("updateRows", "filter")}, $input: ${inputType("updateRows")}) { updateRows(filter: $filter, input: $input) { count ids } }`;
-      const filter = bulkFilter(situation, allowed("update")?.id);
-      return [document(situation, text, { filter, input: toGraphql(input) })];
+      const text = `mutation ($filter: ${inputType("updateRows", "filter")}, $search: String, $input: ${inputType("updateRows")}) { updateRows(filter: $filter, search: $search, input: $input) { count ids } }`;
+      const condition = bulkCondition(situation, allowed("update")?.id);
+      return [document(situation, text, { ...condition, input: toGraphql(input) })];
     },
   },
   {
@@ -148,8 +156,8 @@ export const graphqlWrites: readonly RequestKind[] = [
     isIn: ({ requirePrecondition }) => !requirePrecondition,
     build: (situation) => {
       const { inputType, free } = situation;
-      const text = `mutation ($filter: ${inputType("deleteRows", "filter")}) { deleteRows(filter: $filter) { count ids } }`;
-      return [document(situation, text, { filter: bulkFilter(situation, free()?.id) })];
+      const text = `mutation ($filter: ${inputType("deleteRows", "filter")}, $search: String) { deleteRows(filter: $filter, search: $search) { count ids } }`;
+      return [document(situation, text, bulkCondition(situation, free()?.id))];
     },
   },
   {

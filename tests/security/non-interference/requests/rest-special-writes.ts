@@ -1,6 +1,6 @@
 import type { Asked } from "../send.ts";
 import type { Situation } from "../situation.ts";
-import { drawFilter, filterText } from "./rest-reads.ts";
+import { drawFilter, drawSearch, filterText } from "./rest-reads.ts";
 import type { RequestKind } from "./request-kind.ts";
 
 /** A write whose result may be stored: a create, a patch or an action. */
@@ -18,11 +18,14 @@ function keptWrite({ picks, caller, input, allowed, anyId, changes, plan, unique
   }
 }
 
-/** A filter of a few rows that the caller may write. */
-function bulkFilter(situation: Situation, rule: "update" | "remove"): string {
+/** A filter of a few rows that the caller may write, or a search. */
+function bulkCondition(situation: Situation, rule: "update" | "remove"): string {
   const { picks, allowed, free } = situation;
   const row = rule === "remove" ? free() : allowed("update");
-  return picks.chance(7) && row !== undefined ? `filter[id]=${row.id}` : filterText(drawFilter(situation));
+  const filter = picks.chance(7) && row !== undefined ? `filter[id]=${row.id}` : filterText(drawFilter(situation));
+  if (!picks.chance(2)) return filter;
+  const search = `q=${encodeURIComponent(drawSearch(situation))}`;
+  return picks.chance(5) ? `${filter}&${search}` : search;
 }
 
 /** REST bulk writes, and writes with an idempotency key. */
@@ -47,7 +50,7 @@ export const restSpecialWrites: readonly RequestKind[] = [
       const { caller, changes, picks } = situation;
       const { code: _, ...body } = changes({});
       const headers = picks.chance(4) ? { prefer: "return=representation" } : {};
-      return [{ method: "PATCH", url: `/rows?${bulkFilter(situation, "update")}`, caller, body, headers }];
+      return [{ method: "PATCH", url: `/rows?${bulkCondition(situation, "update")}`, caller, body, headers }];
     },
   },
   {
@@ -56,7 +59,7 @@ export const restSpecialWrites: readonly RequestKind[] = [
     succeeds: 0.4,
     isIn: ({ requirePrecondition }) => !requirePrecondition,
     build: (situation) => [
-      { method: "DELETE", url: `/rows?${bulkFilter(situation, "remove")}`, caller: situation.caller },
+      { method: "DELETE", url: `/rows?${bulkCondition(situation, "remove")}`, caller: situation.caller },
     ],
   },
   {

@@ -2,6 +2,7 @@ import type { Operation } from "../../operation/operation.ts";
 import type { Selection } from "../../operation/selection.ts";
 import { clientFilter, groupsOptions, ifMatchOption, listOptions, selectOption } from "./client-options.ts";
 import { clientId, clientInput } from "./client-values.ts";
+import { searchText } from "./list-words.ts";
 import { notExpressible } from "./not-expressible-error.ts";
 import { printLiteral } from "./print-literal.ts";
 import { type PrintContext, printedResource } from "./print-context.ts";
@@ -37,7 +38,7 @@ function callOf(context: PrintContext, operation: Operation): Call {
     case "query":
       return query(context, operation.resource, operation.query, {});
     case "aggregate":
-      return { method: "aggregate", args: options(groupsOptions(context, resource, operation, operation.filter)) };
+      return { method: "aggregate", args: options(groupsOptions(context, resource, operation, operation)) };
     case "get": {
       const { key, deleted, selection } = operation;
       return {
@@ -70,14 +71,14 @@ function callOf(context: PrintContext, operation: Operation): Call {
       return { method: "delete", args: [clientId(place, operation.key), ...options(ifMatchOption(operation))] };
     case "updateMany":
     case "deleteMany": {
-      const { filter } = operation;
+      const { filter, search } = operation;
       const condition = filter === undefined ? {} : clientFilter(context, resource, filter);
-      if (operation.kind === "deleteMany")
-        return { method: "deleteMany", args: [condition, ...options(ifMatchOption(operation))] };
+      const more = options({ ...(search && { search: searchText(search) }), ...ifMatchOption(operation) });
+      if (operation.kind === "deleteMany") return { method: "deleteMany", args: [condition, ...more] };
       if (operation.selection !== undefined)
         notExpressible("The client returns the ids of several updated rows, not the rows.");
       const input = clientInput(context, place, operation.input, operation.form);
-      return { method: "updateMany", args: [condition, input, ...options(ifMatchOption(operation))] };
+      return { method: "updateMany", args: [condition, input, ...more] };
     }
     case "link":
     case "unlink":

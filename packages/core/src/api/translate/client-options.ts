@@ -2,6 +2,7 @@ import type { ResourceModel } from "../../model/model.ts";
 import type { Precondition } from "../../operation/operation.ts";
 import type { Filter } from "../../operation/filter.ts";
 import type { Aggregation } from "../../operation/aggregation.ts";
+import type { RowCondition } from "../../operation/row-condition.ts";
 import type { RelationSelection, Selection } from "../../operation/selection.ts";
 import { omitUndefined } from "../../util/omit-undefined.ts";
 import { clientOperand } from "./client-values.ts";
@@ -35,7 +36,7 @@ export function groupsOptions(
   context: PrintContext,
   resource: ResourceModel,
   aggregation: Aggregation,
-  filter: Filter | undefined,
+  { filter, search }: RowCondition,
 ): Options {
   const { measures, groups, sort } = aggregationNames(aggregation);
   const { having, page } = aggregation;
@@ -43,6 +44,7 @@ export function groupsOptions(
     aggregate: measures.length === 0 ? undefined : measures,
     group: groups.length === 0 ? undefined : groups,
     filter: filter && clientFilter(context, resource, filter),
+    search: search && searchText(search),
     having: having && clientFilter(context, resource, having),
     sort: sort.length === 0 ? undefined : sort,
     page: pageWords(resource, page),

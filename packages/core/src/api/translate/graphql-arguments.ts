@@ -5,6 +5,7 @@ import { fieldOf } from "../../model/field-of.ts";
 import type { Key, ResourceModel } from "../../model/model.ts";
 import type { CompareFilter, Filter } from "../../operation/filter.ts";
 import type { Aggregation } from "../../operation/aggregation.ts";
+import type { RowCondition } from "../../operation/row-condition.ts";
 import type { RelationSelection } from "../../operation/selection.ts";
 import type { Json } from "../../util/json.ts";
 import { enumNames } from "./graphql-variables.ts";
@@ -38,16 +39,25 @@ function operandOf(
   return Array.isArray(value) ? value.map(format) : format(value);
 }
 
+/** Writes `filter` and `search`. */
+export function conditionArguments(
+  context: PrintContext,
+  resource: ResourceModel,
+  { filter, search }: RowCondition,
+): Values {
+  return { ...filterArgument(context, resource, filter), search: search && searchText(search) };
+}
+
 /** Writes the arguments of a list. */
 export function argumentsOfList(
   context: PrintContext,
   resource: ResourceModel,
   field: Field,
-  { filter, search, sort, page }: Pick<RelationSelection, "filter" | "search" | "sort" | "page">,
+  list: Pick<RelationSelection, "filter" | "search" | "sort" | "page">,
 ): Values {
+  const { sort, page } = list;
   return {
-    ...filterArgument(context, resource, filter),
-    search: search && searchText(search),
+    ...conditionArguments(context, resource, list),
     sort: enumNames(field, "sort", termsOfSort(sort)),
     ...(page && pageArguments(resource, page)),
   };
@@ -59,12 +69,12 @@ export function groupsArguments(
   resource: ResourceModel,
   field: Field,
   aggregation: Aggregation,
-  filter: Filter | undefined,
+  condition: RowCondition,
 ): Values {
   const { groups, sort } = aggregationNames(aggregation);
   const { having, page } = aggregation;
   return {
-    ...filterArgument(context, resource, filter),
+    ...conditionArguments(context, resource, condition),
     groupBy: enumNames(field, "groupBy", groups),
     having: having && havingArgument(writeFilter(context.model, resource, having)),
     sort: enumNames(field, "sort", sort),

@@ -1,7 +1,7 @@
 import { notExpressible } from "./not-expressible-error.ts";
 import type { Key } from "../../model/model.ts";
 import type { Operation, Precondition, QueryCall } from "../../operation/operation.ts";
-import { filterArgument, groupsArguments, argumentsOfList } from "./graphql-arguments.ts";
+import { conditionArguments, filterArgument, groupsArguments, argumentsOfList } from "./graphql-arguments.ts";
 import { graphqlInput, graphqlValue } from "./graphql-input.ts";
 import type { schemaField } from "./graphql-selection.ts";
 import { type PrintContext, type PrintedResource, printedResource } from "./print-context.ts";
@@ -28,7 +28,7 @@ export function rootArguments(
     case "query":
       return queryArguments(context, place, operation.query);
     case "aggregate":
-      return groupsArguments(context, resource, field, operation, operation.filter);
+      return groupsArguments(context, resource, field, operation, operation);
     case "get":
       return { ...id(operation.key), deleted: operation.deleted?.toUpperCase() };
     case "create":
@@ -46,14 +46,14 @@ export function rootArguments(
       if (operation.selection !== undefined)
         notExpressible("GraphQL returns the ids of several updated rows, not the rows.");
       return {
-        ...filterArgument(context, resource, operation.filter),
+        ...conditionArguments(context, resource, operation),
         input: graphqlInput(context, place, operation.input, true),
         ...conditions(operation),
       };
     case "delete":
       return { ...id(operation.key), ...conditions(operation) };
     case "deleteMany":
-      return { ...filterArgument(context, resource, operation.filter), ...conditions(operation) };
+      return { ...conditionArguments(context, resource, operation), ...conditions(operation) };
     case "link":
     case "unlink": {
       if (operation.more !== undefined && operation.more.length > 0)

@@ -56,9 +56,9 @@ function relationText(
   relation: RelationSelection,
   variables: DocumentVariables,
 ): string {
-  const { aggregation, filter, page, count, selection } = relation;
+  const { aggregation, page, count, selection } = relation;
   if (aggregation !== undefined) {
-    const args = groupsArguments(context, target.resource, field, aggregation, filter);
+    const args = groupsArguments(context, target.resource, field, aggregation, relation);
     return `${field.name}${variables.write(field, args, field.name)} ${groupsText(target, aggregation)}`;
   }
   if (page === undefined) return `${field.name} ${rowSelection(context, target, selection, variables)}`;

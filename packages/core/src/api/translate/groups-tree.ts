@@ -1,8 +1,8 @@
 import type { ResourceModel } from "../../model/model.ts";
 import type { Aggregation } from "../../operation/aggregation.ts";
-import type { Filter } from "../../operation/filter.ts";
+import type { RowCondition } from "../../operation/row-condition.ts";
 import { omitUndefined } from "../../util/omit-undefined.ts";
-import { aggregationNames, pageWords } from "./list-words.ts";
+import { aggregationNames, pageWords, searchText } from "./list-words.ts";
 import { notExpressible } from "./not-expressible-error.ts";
 import type { PrintContext } from "./print-context.ts";
 import { shortenFilter, writeFilter } from "./write-filter.ts";
@@ -12,7 +12,7 @@ export function groupsTree(
   { model }: PrintContext,
   resource: ResourceModel,
   aggregation: Aggregation,
-  filter: Filter | undefined,
+  { filter, search }: RowCondition,
 ): Readonly<Record<string, unknown>> {
   const { measures, groups, sort } = aggregationNames(aggregation);
   const { having, page } = aggregation;
@@ -23,6 +23,7 @@ export function groupsTree(
     group: listed(groups),
     having: having && shortenFilter(writeFilter(model, resource, having)),
     filter: filter && shortenFilter(writeFilter(model, resource, filter)),
+    q: search && searchText(search),
     sort: listed(sort),
     page: pageWords(resource, page),
   });

@@ -26,7 +26,7 @@ export function relatedRequest(
   const tree =
     one.aggregation === undefined
       ? { ...listTree(context, target.resource, one), ...selectTree(context, target.resource, one.selection) }
-      : groupsTree(context, target.resource, one.aggregation, one.filter);
+      : groupsTree(context, target.resource, one.aggregation, one);
   return printRead(`${described.path}/${formatId(resource, key)}/${path}`, tree, "never");
 }
 

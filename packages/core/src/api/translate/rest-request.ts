@@ -4,6 +4,7 @@ import type { Operation } from "../../operation/operation.ts";
 import type { Selection } from "../../operation/selection.ts";
 import { nestedMembers } from "../../rest/patch/merge-patch.ts";
 import { omitUndefined } from "../../util/omit-undefined.ts";
+import { searchText } from "./list-words.ts";
 import { notExpressible } from "./not-expressible-error.ts";
 import { type PrintContext, type PrintedResource, printedResource } from "./print-context.ts";
 import { conditionsOf, printRead, printWrite } from "./rest-line.ts";
@@ -24,8 +25,11 @@ export function restRequest(context: PrintContext, operation: Operation): RestFo
   const body = context.isQuery === true ? "always" : "allowed";
   const at = (key: Key): string => `${path}/${formatId(resource, key)}`;
   const shape = ({ selection }: { readonly selection: Selection }): Tree => selectTree(context, resource, selection);
-  const filterOf = ({ filter }: Of<"updateMany" | "deleteMany">): Tree =>
-    omitUndefined({ filter: filter && shortenFilter(writeFilter(context.model, resource, filter)) });
+  const conditionOf = ({ filter, search }: Of<"updateMany" | "deleteMany">): Tree =>
+    omitUndefined({
+      filter: filter && shortenFilter(writeFilter(context.model, resource, filter)),
+      q: search && searchText(search),
+    });
   switch (operation.kind) {
     case "list":
       return operation.query === undefined
@@ -50,11 +54,7 @@ export function restRequest(context: PrintContext, operation: Operation): RestFo
     case "query":
       return printRead(queryPath(place, operation.query), inputOf(operation.query), body);
     case "aggregate":
-      return printRead(
-        requireOffered(place, "list").path,
-        groupsTree(context, resource, operation, operation.filter),
-        body,
-      );
+      return printRead(requireOffered(place, "list").path, groupsTree(context, resource, operation, operation), body);
     case "get":
       return (
         relatedRequest(context, place, operation) ??
@@ -99,7 +99,7 @@ export function restRequest(context: PrintContext, operation: Operation): RestFo
       return printWrite(
         "PATCH",
         requireOffered(place, "updateMany").path,
-        { ...filterOf(operation), ...shown },
+        { ...conditionOf(operation), ...shown },
         operation.input,
         { ...conditionsOf(operation), ...headers },
       );
@@ -108,7 +108,7 @@ export function restRequest(context: PrintContext, operation: Operation): RestFo
       return printWrite(
         "DELETE",
         requireOffered(place, "deleteMany").path,
-        filterOf(operation),
+        conditionOf(operation),
         undefined,
         conditionsOf(operation),
       );

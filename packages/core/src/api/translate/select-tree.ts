@@ -42,7 +42,7 @@ export function selectTree(context: PrintContext, resource: ResourceModel, selec
       const at = prefix + relation.relation;
       const { resource: target } = printedResource(context, own.relations.get(relation.relation)?.target ?? "");
       if (relation.aggregation !== undefined) {
-        rel[at] = groupsTree(context, target, relation.aggregation, relation.filter);
+        rel[at] = groupsTree(context, target, relation.aggregation, relation);
         continue;
       }
       isIncluded &&= isWhole(target, relation.selection);

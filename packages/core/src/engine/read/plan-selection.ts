@@ -166,11 +166,11 @@ async function planRelatedGroups(
   selected: RelationSelection,
   visible: Filter,
 ): Promise<Omit<RelationPlan, "goesBack">> {
-  const { filter: asked, aggregation } = selected;
+  const { aggregation } = selected;
   const plan = await planRelation(context, relation, target, selected, visible);
   if (aggregation === undefined) return plan;
   const terms = await authorizeAggregation(context, target, aggregation);
-  return { ...plan, groups: planGroups(context, { ...aggregation, target, relation, terms, asked }) };
+  return { ...plan, groups: planGroups(context, { ...aggregation, target, relation, terms, asked: plan.asked }) };
 }
 
 /** For example, from books of authors to their authors. */

@@ -2,12 +2,12 @@ import type { FieldNode } from "graphql";
 import { AGGREGATE_FUNCTIONS } from "../../definition/aggregate-functions.ts";
 import { lowerAggregation } from "../../lowering/lower-aggregation.ts";
 import type { Aggregation } from "../../operation/aggregation.ts";
-import type { Filter } from "../../operation/filter.ts";
+import type { RowCondition } from "../../operation/row-condition.ts";
 import { capitalize } from "../schema/names.ts";
 import type { Document } from "./document.ts";
 import { eachField } from "./each-field.ts";
 import type { FieldTarget } from "./field-target.ts";
-import { lowerFilterArgument } from "./lower-list.ts";
+import { lowerConditionArguments } from "./lower-list.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -42,9 +42,9 @@ export function lowerAggregateField(
   args: Arguments,
   aggregate: Iterable<string>,
   path: readonly string[],
-): Aggregation & { readonly filter?: Filter } {
+): { readonly condition: RowCondition; readonly aggregation: Aggregation } {
   const { resource, limits } = target;
-  const filter = lowerFilterArgument(target, args, path);
+  const condition = lowerConditionArguments(target, args, path);
   const { groupBy, having, sort, first, after, last, before, offset } = args;
   const parts = {
     aggregate,
@@ -54,5 +54,5 @@ export function lowerAggregateField(
     page: { first, after, last, before, offset },
   };
   const aggregation = lowerAggregation(resource, parts, { form: "wire", limits, path, pagePath: path });
-  return filter === undefined ? aggregation : { filter, ...aggregation };
+  return { condition, aggregation };
 }

@@ -4,6 +4,7 @@ import { lowerFilter } from "../../lowering/lower-filter.ts";
 import { lowerPage } from "../../lowering/lower-page.ts";
 import { lowerSearch } from "../../lowering/lower-search.ts";
 import { lowerSort } from "../../lowering/lower-sort.ts";
+import type { RowCondition } from "../../operation/row-condition.ts";
 import type { Page } from "../../operation/page.ts";
 import { filterFromIds } from "./filter-from-ids.ts";
 import type { FieldTarget } from "./field-target.ts";
@@ -15,13 +16,19 @@ const PAGING = ["first", "after", "last", "before", "offset"] as const;
 
 /** Lowers the arguments of a list, root or nested. `null` has the same meaning as an absent argument. */
 export function lowerList(target: FieldTarget, args: Arguments, path: Path): CompleteListParts {
-  const filter = lowerFilterArgument(target, args, path);
+  const condition = lowerConditionArguments(target, args, path);
   const sort = lowerSort(target, (args["sort"] ?? []) as readonly string[], [...path, "sort"]);
   const request: Partial<Record<(typeof PAGING)[number], unknown>> = {};
   for (const name of PAGING) if (args[name] !== undefined && args[name] !== null) request[name] = args[name];
   const page = lowerPage(target.resource, request, target.limits, path);
+  return { ...condition, sort, page };
+}
+
+/** Lowers `filter` and `search`. */
+export function lowerConditionArguments(target: FieldTarget, args: Arguments, path: Path): RowCondition {
+  const filter = lowerFilterArgument(target, args, path);
   const search = lowerSearch(target.resource, args["search"], [...path, "search"]);
-  return { ...(filter && { filter }), ...(search && { search }), sort, page };
+  return { ...(filter && { filter }), ...(search && { search }) };
 }
 
 export function lowerFilterArgument(target: FieldTarget, args: Arguments, path: Path): Filter | undefined {

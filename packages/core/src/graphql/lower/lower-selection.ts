@@ -10,7 +10,7 @@ import {
 } from "../../lowering/lower-selection.ts";
 import { lowerMeasures } from "../../lowering/lower-measures.ts";
 import type { Aggregation } from "../../operation/aggregation.ts";
-import type { Filter } from "../../operation/filter.ts";
+import type { RowCondition } from "../../operation/row-condition.ts";
 import { type Count, mergeCounts } from "../../operation/count.ts";
 import type { RelationSelection, Selection } from "../../operation/selection.ts";
 import { hasComputedId } from "../ids.ts";
@@ -37,7 +37,7 @@ interface Draft {
 
 interface GroupsDraft {
   readonly relation: RelationModel;
-  readonly filter: Filter | undefined;
+  readonly condition: RowCondition;
   /** Without measures. */
   readonly aggregation: Aggregation;
   /** The names of the measures, merged from all fields that select the groups. */
@@ -168,11 +168,11 @@ function collectGroups(target: FieldTarget, parent: Draft, node: FieldNode, docu
   const relation = groupsRelation(target, parent.resource, name) as RelationModel;
   const related = { ...target, resource: target.model.resources.get(relation.target) as ResourceModel };
   const args = argumentsOf(parent.resource, node, document);
-  const { filter, ...aggregation } = lowerAggregateField(related, args, [], [...path, name]);
-  const as = groupsAs(relation, aggregation, filter);
+  const { condition, aggregation } = lowerAggregateField(related, args, [], [...path, name]);
+  const as = groupsAs(relation, aggregation, condition);
   let one = parent.groups.get(as);
   if (one === undefined) {
-    one = { relation, filter, aggregation, measures: new Set() };
+    one = { relation, condition, aggregation, measures: new Set() };
     parent.groups.set(as, one);
   }
   for (const measure of selectedMeasures(related, [node], document)) one.measures.add(measure);
@@ -212,9 +212,10 @@ function finish(target: FieldTarget, draft: Draft): Selection {
       selected.page === undefined ? selected : { ...selected, page: limitPage(selected.page, asked.rows) },
     );
   }
-  for (const { relation, filter, aggregation, measures: names } of draft.groups.values()) {
+  for (const { relation, condition, aggregation, measures: names } of draft.groups.values()) {
     const related = target.model.resources.get(relation.target) as ResourceModel;
-    relations.push(groupsSelection(relation, { ...aggregation, measures: lowerMeasures(related, names, []) }, filter));
+    const measures = lowerMeasures(related, names, []);
+    relations.push(groupsSelection(relation, { ...aggregation, measures }, condition));
   }
   relations.sort((a, b) => (a.as < b.as ? -1 : 1));
   return { fields: selectFields(draft.resource, draft.fields), relations };

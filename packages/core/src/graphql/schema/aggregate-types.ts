@@ -21,6 +21,7 @@ import type { Json } from "../../util/json.ts";
 import { idOwner } from "../ids.ts";
 import { readFrom } from "../reader.ts";
 import { capitalize, constantCase } from "./names.ts";
+import { searchArgument } from "./list-types.ts";
 import { PageInfo } from "./page-info.ts";
 import type { AggregateTypes, SchemaTypes } from "./schema-types.ts";
 
@@ -32,6 +33,7 @@ export function aggregateArguments(types: SchemaTypes, resource: ResourceModel):
   const { size, max } = resource.page;
   return {
     ...(filter === undefined ? {} : { filter: { type: filter, description: "Only rows that match." } }),
+    ...(resource.search.length === 0 ? {} : { search: searchArgument(resource, false) }),
     ...(groupBy === undefined ? {} : { groupBy: { type: listOf(groupBy) } }),
     having: { type: having, description: "Only groups that match." },
     sort: { type: listOf(sort) },

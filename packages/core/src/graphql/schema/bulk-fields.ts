@@ -1,5 +1,6 @@
 import {
   type GraphQLFieldConfig,
+  type GraphQLFieldConfigArgumentMap,
   GraphQLID,
   GraphQLInt,
   GraphQLList,
@@ -9,6 +10,7 @@ import {
 } from "graphql";
 import type { ResourceModel } from "../../model/model.ts";
 import { resolveCreateMany, resolveDeleteMany, resolveUpdateMany } from "../resolve-bulk.ts";
+import { searchArgument } from "./list-types.ts";
 import { writtenType } from "./mutation-fields.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 
@@ -34,9 +36,8 @@ export function bulkFields(types: SchemaTypes, resource: ResourceModel): readonl
       },
     ]);
   }
-  const filter = types.filter(resource);
-  if (filter === undefined) return fields;
-  const which = { filter: { type: new GraphQLNonNull(filter) } };
+  const which = conditionArguments(types, resource);
+  if (which === undefined) return fields;
   const ifMatch = {
     type: GraphQLString,
     description: "The versions of all matching rows, one for each: ETags, or `*`. Otherwise, none is written.",
@@ -67,6 +68,19 @@ export function bulkFields(types: SchemaTypes, resource: ResourceModel): readonl
     ]);
   }
   return fields;
+}
+
+/** Without a search, the filter is required. Returns undefined if the rows can neither be filtered nor searched. */
+function conditionArguments(types: SchemaTypes, resource: ResourceModel): GraphQLFieldConfigArgumentMap | undefined {
+  const filter = types.filter(resource);
+  if (resource.search.length > 0) {
+    const description = "Required unless `search` is set.";
+    return {
+      ...(filter === undefined ? {} : { filter: { type: filter, description } }),
+      search: searchArgument(resource, false),
+    };
+  }
+  return filter === undefined ? undefined : { filter: { type: new GraphQLNonNull(filter) } };
 }
 
 function countType(what: "Updated" | "Deleted", { pluralTypeName }: ResourceModel): GraphQLObjectType {

@@ -30,7 +30,7 @@ export function listArguments(types: SchemaTypes, resource: ResourceModel): Grap
   const { size, max } = resource.page;
   return {
     ...(filter === undefined ? {} : { filter: { type: filter } }),
-    ...(resource.search.length === 0 ? {} : { search: searchArgument(resource) }),
+    ...(resource.search.length === 0 ? {} : { search: searchArgument(resource, true) }),
     ...(sort === undefined ? {} : { sort: { type: new GraphQLList(new GraphQLNonNull(sort)) } }),
     first: {
       type: GraphQLInt,
@@ -43,8 +43,9 @@ export function listArguments(types: SchemaTypes, resource: ResourceModel): Grap
   };
 }
 
-function searchArgument(resource: ResourceModel): GraphQLArgumentConfig {
-  return { type: GraphQLString, description: describeSearch(resource) };
+/** `isList`: whether relevance can be the order of the result. */
+export function searchArgument(resource: ResourceModel, isList: boolean): GraphQLArgumentConfig {
+  return { type: GraphQLString, description: describeSearch(resource, isList) };
 }
 
 /** Creates `PRICE_ASC`, `AUTHOR_NAME_DESC` and so on. The value of each is the sort term of REST and local calls. */

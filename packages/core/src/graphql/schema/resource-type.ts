@@ -134,8 +134,8 @@ function groupsConfig(types: SchemaTypes, relation: RelationModel): GraphQLField
   const isDenied = relation.read.kind !== "allow" || target.access.read.kind !== "allow";
   const field = { model, limits, ids, resource: target };
   const placeOf = (args: Arguments): string => {
-    const { filter, ...aggregation } = lowerAggregateField(field, args, [], [name]);
-    return groupsAs(relation, aggregation, filter);
+    const { condition, aggregation } = lowerAggregateField(field, args, [], [name]);
+    return groupsAs(relation, aggregation, condition);
   };
   const resolve = registerReader<Resolve>(
     (node, args, contextValue, info) => {

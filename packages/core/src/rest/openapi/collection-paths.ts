@@ -15,8 +15,8 @@ import {
 } from "./content.ts";
 import { inputExample } from "./examples.ts";
 import { type PathEntry, type DocumentedResource, compact, operation, sampled } from "./openapi-types.ts";
-import { filterParameters, relatedFilterParameters } from "./filter-parameters.ts";
-import { deletedParameters, listParameters, shapeParameters, sharedOf } from "./parameters.ts";
+import { relatedFilterParameters } from "./filter-parameters.ts";
+import { conditionParameters, deletedParameters, listParameters, shapeParameters, sharedOf } from "./parameters.ts";
 import { readSecurity, security } from "./required-scopes.ts";
 import { answer, describeNotModified, minimal, preconditionErrors, problems } from "./responses.ts";
 import { sampleCreate, sampleDeleteMany, sampleList, sampleUpdateMany } from "./sample-operations.ts";
@@ -129,9 +129,9 @@ function updateMany(place: DocumentedResource, rows: JsonObject): JsonObject {
   const done = place.described === "all" ? { oneOf: [countSchema("updated"), rows] } : countSchema("updated");
   return operation(resource, `update${pluralTypeName}`, `Update all matching ${plural}`, {
     ...sampled(place, security(place, resource.access.read, resource.access.update), sampleUpdateMany(resource)),
-    description: `Applies the same changes to all matching rows (at most ${bulk.update}), or to none. A filter is required.`,
+    description: `Applies the same changes to all matching rows (at most ${bulk.update}), or to none. ${requiredCondition(resource)}`,
     parameters: [
-      ...filterParameters(resource),
+      ...conditionParameters(resource, false),
       ...(place.described === "all" ? shapeParameters(place, resource) : []),
       ...sharedOf(place, "ifMatchMany", "prefer", "idempotencyKey"),
     ],
@@ -155,14 +155,21 @@ function deleteMany(place: DocumentedResource): JsonObject {
   const { plural, pluralTypeName, bulk } = resource;
   return operation(resource, `delete${pluralTypeName}`, `Delete all matching ${plural}`, {
     ...sampled(place, security(place, resource.access.read, resource.access.delete), sampleDeleteMany(resource)),
-    description: `Deletes all matching rows (at most ${bulk.delete}), or none. A filter is required.`,
-    parameters: [...filterParameters(resource), ...sharedOf(place, "ifMatchMany", "prefer", "idempotencyKey")],
+    description: `Deletes all matching rows (at most ${bulk.delete}), or none. ${requiredCondition(resource)}`,
+    parameters: [
+      ...conditionParameters(resource, false),
+      ...sharedOf(place, "ifMatchMany", "prefer", "idempotencyKey"),
+    ],
     responses: {
       "200": answer("The number of deleted rows and their ids.", jsonContent(countSchema("deleted")), WRITTEN_HEADERS),
       ...minimal(place, "Deleted", WRITTEN_HEADERS),
       ...problems(...READ, "CONFLICT", ...preconditionErrors(resource)),
     },
   });
+}
+
+function requiredCondition({ search }: ResourceModel): string {
+  return search.length === 0 ? "A filter is required." : "A filter or `q` is required.";
 }
 
 function countSchema(what: "updated" | "deleted"): JsonObject {

@@ -125,6 +125,13 @@ export function deletedParameters({ softDelete }: ResourceModel): readonly JsonO
   return softDelete === undefined ? [] : shared("deleted");
 }
 
+/** Returns the parameters of filters and of a search. */
+export function conditionParameters(resource: ResourceModel, isList: boolean): readonly JsonObject[] {
+  const filters = filterParameters(resource);
+  if (resource.search.length === 0) return filters;
+  return [...filters, query("q", describeSearch(resource, isList), { type: "string", maxLength: 200 })];
+}
+
 /** Returns the parameters of a list. `hasGroups`: also those that request groups instead of rows. */
 export function listParameters(
   { model }: Pick<DocumentedResource, "model">,
@@ -134,8 +141,7 @@ export function listParameters(
   const groupTerms = hasGroups ? groupSortTerms(model, resource) : [];
   const { size, max } = resource.page;
   return [
-    ...filterParameters(resource),
-    ...(resource.search.length === 0 ? [] : [query("q", describeSearch(resource), { type: "string", maxLength: 200 })]),
+    ...conditionParameters(resource, true),
     ...sortParameters(model, resource, "sort", "Sort fields, separated by commas.", groupTerms),
     query("page[size]", `Default ${size}.`, { type: "integer", minimum: 1, maximum: max, default: size }),
     ...shared("pageAfter", "pageBefore", "pageOffset", resource.exactCount ? "exactCount" : "count"),

@@ -40,7 +40,7 @@ export function rowsQueryProperties(
     filter,
     ...(resource.search.length === 0
       ? {}
-      : { q: { type: "string", maxLength: 200, description: describeSearch(resource) } }),
+      : { q: { type: "string", maxLength: 200, description: describeSearch(resource, true) } }),
     ...(sorted.length === 0 ? {} : { sort: { type: "array", items: { type: "string", enum: sorted } } }),
     page: {
       type: "object",

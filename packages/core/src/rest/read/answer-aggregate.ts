@@ -9,12 +9,11 @@ import { respondGroups } from "./respond-groups.ts";
 /** Handles `GET /books?aggregate=count&group=genre`. */
 export function answerAggregate(
   exchange: Exchange,
-  { filter, aggregation }: LoweredAggregate,
+  { condition, aggregation }: LoweredAggregate,
   headers: Readonly<Record<string, string>> = {},
 ): MaybePromise<HttpResponse> {
   const { target, preferences } = exchange;
-  const parts = filter === undefined ? aggregation : { filter, ...aggregation };
-  const operation = { kind: "aggregate", resource: target.resource.name, ...parts } as const;
+  const operation = { kind: "aggregate", resource: target.resource.name, ...condition, ...aggregation } as const;
   return mapMaybePromise(run(exchange, operation), (outcome) => {
     if (outcome.kind !== "groups") return unexpectedOutcome(outcome);
     return respondGroups(exchange, aggregation, outcome, { ...headers, ...applied(preferences, "handling") });

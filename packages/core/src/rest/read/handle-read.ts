@@ -86,8 +86,8 @@ async function answerNestedGroups(
   tree: QueryTree,
 ): Promise<HttpResponse> {
   const { resource } = exchange.target;
-  const { filter, aggregation } = lowerAggregateQuery(nested.target, tree, "text");
-  const selected = groupsSelection(relation, aggregation, filter);
+  const { condition, aggregation } = lowerAggregateQuery(nested.target, tree, "text");
+  const selected = groupsSelection(relation, aggregation, condition);
   const outcome = await run(exchange, {
     kind: "get",
     resource: resource.name,

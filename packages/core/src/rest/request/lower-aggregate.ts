@@ -1,20 +1,20 @@
 import { lowerAggregation } from "../../lowering/lower-aggregation.ts";
 import { type Path, refuse } from "../../errors/refuse.ts";
 import type { Aggregation } from "../../operation/aggregation.ts";
-import type { Filter } from "../../operation/filter.ts";
+import type { RowCondition } from "../../operation/row-condition.ts";
 import type { RouteTarget } from "../routes/route-target.ts";
-import { lowerFilterPart, type ValueForm } from "./lower-list.ts";
+import { lowerCondition, type ValueForm } from "./lower-list.ts";
 import { readList, readObject, readSort, rejectUnknownParameters } from "./parameters.ts";
 import type { QueryTree } from "./parse-query.ts";
 
 /** Parameters that request groups instead of rows. */
 export const AGGREGATE_PARAMETERS = ["aggregate", "group", "having"] as const;
 const HAVING = "having[count][gte]=10";
-const KNOWN = [...AGGREGATE_PARAMETERS, "filter", "sort", "page"];
+const KNOWN = [...AGGREGATE_PARAMETERS, "filter", "q", "sort", "page"];
 
 /** A lowered aggregate query. It only depends on the query. */
 export interface LoweredAggregate {
-  readonly filter?: Filter;
+  readonly condition: RowCondition;
   readonly aggregation: Aggregation;
 }
 
@@ -41,7 +41,6 @@ export function lowerAggregateQuery(
   };
   if (parts.aggregate.length === 0 && parts.group.length === 0)
     refuse([...path, "aggregate"], "missing", "'having' requires 'aggregate' or 'group': aggregate=count&group=genre.");
-  const filter = lowerFilterPart(target, tree, path, form);
-  const aggregation = lowerAggregation(resource, parts, { form, limits, path });
-  return filter === undefined ? { aggregation } : { filter, aggregation };
+  const condition = lowerCondition(target, tree, path, form);
+  return { condition, aggregation: lowerAggregation(resource, parts, { form, limits, path }) };
 }

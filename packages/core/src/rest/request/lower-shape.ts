@@ -150,8 +150,8 @@ function finish(target: RouteTarget, draft: ShapeDraft, path: readonly string[],
     const relation = draft.resource.relations.get(name) as RelationModel;
     const resource = model.resources.get(relation.target) as ResourceModel;
     const where = ["rel", [...path, name].join(".")];
-    const { filter, aggregation } = lowerAggregateQuery({ model, limits, resource }, tree, form, where);
-    relations.push(groupsSelection(relation, aggregation, filter));
+    const { condition, aggregation } = lowerAggregateQuery({ model, limits, resource }, tree, form, where);
+    relations.push(groupsSelection(relation, aggregation, condition));
   }
   const fields = draft.fields ?? (draft.included ? draft.resource.whole.fields : []);
   return selectionOf(draft.resource, fields, relations, ["fields"]);

@@ -6,7 +6,7 @@ import type { CreateOperation } from "../../operation/operation.ts";
 import type { BatchOutcome } from "../../operation/outcome.ts";
 import { type Exchange, idempotencyOf, readQuery, run } from "../request/exchange.ts";
 import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
-import { lowerFilterPart } from "../request/lower-list.ts";
+import { lowerCondition } from "../request/lower-list.ts";
 import { lowerShape, type ResponseShape, selectShape } from "../request/lower-shape.ts";
 import { nestedMembers } from "../patch/merge-patch.ts";
 import { SHAPE_PARAMETERS } from "../request/parameters.ts";
@@ -46,16 +46,16 @@ export async function handleUpdateMany(exchange: Exchange): Promise<HttpResponse
   const { target, preferences } = exchange;
   const { resource } = target;
   refuseFormat(exchange);
-  const tree = readQuery(exchange, ["filter", ...SHAPE_PARAMETERS]);
+  const tree = readQuery(exchange, ["filter", "q", ...SHAPE_PARAMETERS]);
   const shape = lowerShape(exchange, tree);
-  const filter = lowerFilterPart(target, tree, [], "text");
+  const condition = lowerCondition(target, tree, [], "text");
   const { value: input } = await parseBody(exchange, [MERGE_PATCH, JSON_TYPE]);
   refuseNested(resource, input);
   const isShown = preferences.return === "representation";
   const changes = {
     kind: "updateMany",
     resource: resource.name,
-    filter,
+    ...condition,
     input,
     form: "wire",
     ...parseBatchPrecondition(exchange.request),
@@ -72,11 +72,11 @@ export async function handleUpdateMany(exchange: Exchange): Promise<HttpResponse
 export async function handleDeleteMany(exchange: Exchange): Promise<HttpResponse> {
   const { resource } = exchange.target;
   refuseFormat(exchange);
-  const filter = lowerFilterPart(exchange.target, readQuery(exchange, ["filter"]), [], "text");
+  const condition = lowerCondition(exchange.target, readQuery(exchange, ["filter", "q"]), [], "text");
   const outcome = await run(exchange, {
     kind: "deleteMany",
     resource: resource.name,
-    filter,
+    ...condition,
     ...parseBatchPrecondition(exchange.request),
     ...idempotencyOf(exchange),
   });

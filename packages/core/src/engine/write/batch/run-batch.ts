@@ -2,9 +2,10 @@ import { BifocalError } from "../../../errors/bifocal-error.ts";
 import type { Key, ResourceModel, Row } from "../../../model/model.ts";
 import { andFilters, type Filter, usesRelatedValues } from "../../../operation/filter.ts";
 import { keyOf, keyToken } from "../../../operation/key.ts";
+import type { RowCondition } from "../../../operation/row-condition.ts";
 import type { DeleteManyOperation, Precondition, UpdateManyOperation } from "../../../operation/operation.ts";
 import type { BatchOutcome } from "../../../operation/outcome.ts";
-import { authorizeFilter } from "../../access/authorize-filter.ts";
+import { authorizeCondition } from "../../access/authorize-condition.ts";
 import { refuseRelatedValues } from "../../access/decide-related.ts";
 import { decide, denied, isAlways, refuseNever } from "../../access/decide.ts";
 import type { OperationContext } from "../../operation-context.ts";
@@ -36,7 +37,7 @@ export async function runUpdateMany(context: OperationContext, operation: Update
     const message = `'${key}' is the key and must be unique, so a bulk update can't set it.`;
     throw invalid([{ path: [key], message, code: "not_unique" }]);
   }
-  const meant = await meantRows(context, resource, operation.filter);
+  const meant = await meantRows(context, resource, operation);
   const { value, isReplay } = await runIdempotently<Key[]>(
     context,
     resource,
@@ -71,7 +72,7 @@ export async function runDeleteMany(context: OperationContext, operation: Delete
   const decision = await decide(context, resource.access.delete, resource);
   refuseNever(context, decision, what);
   requireVersions(context, resource, operation.ifMatch);
-  const meant = await meantRows(context, resource, operation.filter);
+  const meant = await meantRows(context, resource, operation);
   const { value } = await runIdempotently<Key[]>(context, resource, operation.idempotency, async (inner, events) => {
     const found = await findRows(inner, resource, meant, { most: resource.bulk.delete, decision, what });
     const hooked = { context: inner, operation, resource, events };
@@ -107,21 +108,18 @@ export function requireBulk(
 }
 
 /**
- * Returns the rows that the caller can see and that match its filter. Rejects a missing filter, which would select all
- * rows.
+ * Returns the rows that the caller can see and that match its condition. Rejects a missing condition, which would select
+ * all rows.
  */
-async function meantRows(
-  context: OperationContext,
-  resource: ResourceModel,
-  asked: Filter | undefined,
-): Promise<Meant> {
-  if (asked === undefined || isAlways(asked)) {
+async function meantRows(context: OperationContext, resource: ResourceModel, condition: RowCondition): Promise<Meant> {
+  const isAll = condition.filter === undefined || isAlways(condition.filter);
+  if (isAll && condition.search === undefined) {
     const message = "A filter is required. Without a filter, the request would affect all rows.";
     throw new BifocalError("BAD_REQUEST", message, { issues: [{ path: ["filter"], message, code: "required" }] });
   }
   const visible = await decide(context, resource.access.read, resource);
   refuseNever(context, visible, `read ${resource.plural}`);
-  const filter = await authorizeFilter(context, resource, asked);
+  const { filter } = await authorizeCondition(context, resource, condition);
   if (usesRelatedValues(filter)) refuseRelatedValues("Bulk writes");
   return { visible, asked: filter };
 }
