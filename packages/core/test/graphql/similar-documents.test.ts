@@ -97,3 +97,22 @@ test("applies the rights of each caller to documents that differ only in their n
     expect(await run(api, query(2 * n + 1))).toMatchObject({ errors: [{ extensions: { code: "FORBIDDEN" } }] });
   }
 });
+
+test("returns nested lists as they are after each kind of write", async () => {
+  const api = createApi();
+  const query = "{ authors(first: 7) { nodes { books(first: 40) { nodes { id title } } } } }";
+  const books = async (): Promise<string> => {
+    // Enough for the texts of lists to be cached.
+    for (let n = 0; n < 50; n++) await run(api, query);
+    return JSON.stringify(await run(api, query));
+  };
+  expect(await books()).not.toContain("new");
+  await run(api, 'mutation { updateBook(id: 3, input: { title: "new 3" }) { title } }');
+  expect(await books()).toContain('{"id":"3","title":"new 3"}');
+  await run(api, 'mutation { createBook(input: { id: 90, title: "new 90", name: "", authorId: 3, year: 1 }) { id } }');
+  expect(await books()).toContain('{"id":"38","title":"book 38"},{"id":"90","title":"new 90"}]');
+  await run(api, "mutation { deleteBook(id: 3) { id } }");
+  const after = await books();
+  expect(after).not.toContain('"id":"3"');
+  expect(after).toContain('"id":"90"');
+});

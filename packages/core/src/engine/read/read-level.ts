@@ -1,5 +1,5 @@
 import type { Key, RelationModel, Row } from "../../model/model.ts";
-import { referenceOf, type Token, tokenOf, tokenReader } from "../../model/reference.ts";
+import { referenceOf, type Token, tokenIn, tokenOf, tokenReader } from "../../model/reference.ts";
 import { ALWAYS, andFilters } from "../../operation/filter.ts";
 import { valueFilter } from "../../operation/keys-filter.ts";
 import type { RowPage } from "../../operation/visible-rows.ts";
@@ -103,12 +103,12 @@ function completePages({ computed }: SelectionPlan, pages: readonly StorePage[],
 }
 
 function referencesOf({ local }: RelationModel, rows: readonly Row[]): References {
-  const tokenIn = tokenReader(local);
+  const tokenOfRow = tokenReader(local);
   const isSingle = local.length === 1;
   const places = new Map<Token, number>();
   const values: Key[] = [];
   for (const row of rows) {
-    const token = tokenIn(row);
+    const token = tokenOfRow(row);
     if (token === null || places.has(token)) continue;
     places.set(token, values.length);
     values.push(isSingle ? token : (referenceOf(local, row) as Key));
@@ -135,17 +135,17 @@ function findOwners(
 
 /** Returns the rows of the enclosing level that a relation leads back to, so that they aren't read again. */
 function ownersAbove({ relation, rows }: Above, places: Places): readonly Row[] {
-  const tokenIn = tokenReader(relation.local);
-  return rows.filter((row) => places.has(tokenIn(row) as Token));
+  const tokenOfRow = tokenReader(relation.local);
+  return rows.filter((row) => places.has(tokenOfRow(row) as Token));
 }
 
 function toOwners(plan: RelationPlan, level: Level, places: Places): RelatedRows {
   const { rows } = level;
-  const tokenIn = tokenReader(plan.relation.foreign);
+  const tokenOfRow = tokenReader(plan.relation.foreign);
   let at = 0;
   for (const token of places.keys()) {
     const row = rows[at++];
-    if (row === undefined || tokenIn(row) !== token) break;
+    if (row === undefined || tokenOfRow(row) !== token) break;
   }
   const isAsAsked = rows.length === places.size && at === places.size;
   return toOne(plan, level, isAsAsked ? places : placesOf(plan.relation, rows));
@@ -153,8 +153,8 @@ function toOwners(plan: RelationPlan, level: Level, places: Places): RelatedRows
 
 /** Returns the index of each row by the value that other rows refer to. */
 function placesOf({ foreign }: RelationModel, rows: readonly Row[]): Places {
-  const tokenIn = tokenReader(foreign);
-  return new Map(rows.map((row, at) => [tokenIn(row) as Token, at]));
+  const tokenOfRow = tokenReader(foreign);
+  return new Map(rows.map((row, at) => [tokenOfRow(row) as Token, at]));
 }
 
 /** For `hasOne`, whose pages have at most one row. */
@@ -169,8 +169,10 @@ function toOnes(plan: RelationPlan, parents: readonly Key[], pages: readonly Sto
 }
 
 function toOne({ as, relation }: RelationPlan, level: Level, found: Places): RelatedRows {
-  const tokenIn = tokenReader(relation.local);
-  const indexOf = (row: Row): number => found.get(tokenIn(row) as Token) ?? -1;
+  const { local } = relation;
+  const [only] = local as readonly [string];
+  const isSingle = local.length === 1;
+  const indexOf = (row: Row): number => found.get((isSingle ? row[only] : tokenIn(local, row)) as Token) ?? -1;
   return {
     as,
     level,
@@ -186,14 +188,16 @@ function toPages(
   pages: readonly StorePage[],
   level: Level,
 ): RelatedRows {
-  const tokenIn = tokenReader(plan.relation.local);
+  const { local } = plan.relation;
   const found = new Map<Token, RowPage>();
   for (const [index, page] of pages.entries()) {
     found.set(tokenOf(parents[index] as Key), createPage(context, plan, page, level));
   }
   const none: StorePage = { rows: [], more: false, total: plan.count === false ? undefined : 0 };
   const nothing = createPage(context, plan, none, new Level(plan.plan, []));
-  const pageOf = (row: Row): RowPage => found.get(tokenIn(row) as Token) ?? nothing;
+  const [only] = local as readonly [string];
+  const isSingle = local.length === 1;
+  const pageOf = (row: Row): RowPage => found.get((isSingle ? row[only] : tokenIn(local, row)) as Token) ?? nothing;
   return { as: plan.as, level, related: level.related, pageOf };
 }
 

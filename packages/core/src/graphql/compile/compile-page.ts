@@ -30,13 +30,10 @@ function compilePart(compiler: Compiler, type: GraphQLObjectType, selected: Sele
   const reader = readerOf(field.resolve);
   const beneath = getNamedType(field.type) as GraphQLObjectType;
   if (reader?.kind === "nodes") {
-    const write = compiler.row(beneath, nodes);
+    const write = compiler.rows(beneath, nodes);
     return (text, page, places) => {
       if (page.texts !== undefined) return `${text}[${page.texts.join(",")}]`;
-      const { rows, related } = rawOf(page);
-      let list = `${text}[`;
-      for (const [index, row] of rows.entries()) list = write(index === 0 ? list : `${list},`, row, related, places);
-      return `${list}]`;
+      return write(text, rawOf(page), places);
     };
   }
   if (reader?.kind === "edges") {

@@ -8,7 +8,7 @@ import { type RootOutcome, type Arguments, type RootField, rootOf } from "../roo
 import { argumentsFrom, compileArguments, compilePlaces } from "./arguments.ts";
 import { compileObject, compileSelected } from "./compile-object.ts";
 import { compilePage } from "./compile-page.ts";
-import { compileRow } from "./compile-row.ts";
+import { compileRow, compileRows } from "./compile-row.ts";
 import type { Compiler, DynamicPlace, RelationPlaces, SelectedField } from "./compiler.ts";
 import type { Variables } from "./literal.ts";
 import { compileNodesText } from "./compile-nodes-text.ts";
@@ -45,6 +45,7 @@ export function compileRoot(document: Document, selected: SelectedField, isRead:
     dynamic,
     placeOf: compilePlaces(dynamic),
     row: (type, nodes) => compileRow(compiler)(type, nodes),
+    rows: (type, nodes) => compileRows(compiler)(type, nodes),
     page: (type, nodes) => compilePage(compiler)(type, nodes),
     object: (type, nodes) => compileObject(compiler)(type, nodes),
   };

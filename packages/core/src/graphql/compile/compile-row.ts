@@ -1,9 +1,17 @@
-import { type GraphQLObjectType, getNamedType, isNonNullType, isObjectType } from "graphql";
+import { type FieldNode, type GraphQLObjectType, getNamedType, isNonNullType, isObjectType } from "graphql";
 import type { Row } from "../../model/model.ts";
+import type { RawRelations } from "../../operation/visible-rows.ts";
 import { readerOf } from "../reader.ts";
 import { typeWithoutErrors } from "../schema/semantic-non-null.ts";
 import { compileSelected, compute } from "./compile-object.ts";
-import { type Compiler, type RelationReader, type SelectedField, selectedFields, type WriteRow } from "./compiler.ts";
+import {
+  type Compiler,
+  type RelationReader,
+  type SelectedField,
+  selectedFields,
+  type WriteRow,
+  type WriteRows,
+} from "./compiler.ts";
 import { keepTexts } from "./kept-texts.ts";
 import { sharedRuns, type WriteRun } from "./shared-runs.ts";
 import { UNSURE } from "./unsure.ts";
@@ -14,34 +22,59 @@ type Run = SelectedField[] | { readonly prefix: string; readonly write: WriteRow
 /** Compiles a row as runs of its own fields, with relations between them. */
 export const compileRow =
   (compiler: Compiler): Compiler["row"] =>
+  (type, nodes) =>
+    joinRuns(compiler, type, runsOf(compiler, type, nodes));
+
+/** Compiles a list of rows. Its text is kept if the rows have no relations and the store keeps their list. */
+export const compileRows =
+  (compiler: Compiler): Compiler["rows"] =>
   (type, nodes) => {
-    const runs: Run[] = [];
-    for (const selected of selectedFields(compiler.document, type, nodes)) {
-      const reader = readerOf(selected.field?.resolve);
-      if (reader?.kind === "groups") {
-        runs.push({ prefix: selected.prefix, write: compileGroups(compiler, selected, reader) });
-        continue;
-      }
-      if (reader?.kind === "relation") {
-        runs.push({ prefix: selected.prefix, write: compileRelation(compiler, selected, reader) });
-        continue;
-      }
-      const run = runs.at(-1);
-      if (Array.isArray(run)) run.push(selected);
-      else runs.push([selected]);
-    }
-    const parts = runs.map((run, index) =>
-      compileRun(compiler, type, run, index === 0 ? "{" : "", index === runs.length - 1 ? "}" : ""),
-    );
-    const [only] = parts;
-    if (only === undefined) return (text) => `${text}{}`;
-    if (parts.length === 1) return only;
-    return (text, row, related, places) => {
-      let whole = text;
-      for (const part of parts) whole = part(whole, row, related, places);
-      return whole;
+    const runs = runsOf(compiler, type, nodes);
+    const write = joinRuns(compiler, type, runs);
+    const writeAll: WriteRows = (text, { rows, related }, places) => {
+      let list = `${text}[`;
+      for (const [index, row] of rows.entries()) list = write(index === 0 ? list : `${list},`, row, related, places);
+      return `${list}]`;
     };
+    if (!compiler.isRead || runs.length !== 1 || !Array.isArray(runs[0])) return writeAll;
+    const keptText = keepTexts((rows: readonly Row[]) => writeAll("", { rows, related: NO_RELATIONS }, []));
+    return (text, raw, places) => (Object.isFrozen(raw.rows) ? text + keptText(raw.rows) : writeAll(text, raw, places));
   };
+
+const NO_RELATIONS: RawRelations = new Map();
+
+function runsOf(compiler: Compiler, type: GraphQLObjectType, nodes: readonly FieldNode[]): readonly Run[] {
+  const runs: Run[] = [];
+  for (const selected of selectedFields(compiler.document, type, nodes)) {
+    const reader = readerOf(selected.field?.resolve);
+    if (reader?.kind === "groups") {
+      runs.push({ prefix: selected.prefix, write: compileGroups(compiler, selected, reader) });
+      continue;
+    }
+    if (reader?.kind === "relation") {
+      runs.push({ prefix: selected.prefix, write: compileRelation(compiler, selected, reader) });
+      continue;
+    }
+    const run = runs.at(-1);
+    if (Array.isArray(run)) run.push(selected);
+    else runs.push([selected]);
+  }
+  return runs;
+}
+
+function joinRuns(compiler: Compiler, type: GraphQLObjectType, runs: readonly Run[]): WriteRow {
+  const parts = runs.map((run, index) =>
+    compileRun(compiler, type, run, index === 0 ? "{" : "", index === runs.length - 1 ? "}" : ""),
+  );
+  const [only] = parts;
+  if (only === undefined) return (text) => `${text}{}`;
+  if (parts.length === 1) return only;
+  return (text, row, related, places) => {
+    let whole = text;
+    for (const part of parts) whole = part(whole, row, related, places);
+    return whole;
+  };
+}
 
 /** Adds the opening brace before the first run and the closing brace after the last one. */
 function compileRun(compiler: Compiler, type: GraphQLObjectType, run: Run, open: string, close: string): WriteRow {

@@ -6,7 +6,7 @@ import {
   TypeMetaFieldDef,
 } from "graphql";
 import type { Row } from "../../model/model.ts";
-import type { RawRelations, RowPage } from "../../operation/visible-rows.ts";
+import type { RawRelations, RawRows, RowPage } from "../../operation/visible-rows.ts";
 import type { Arguments } from "../root-field.ts";
 import type { Reader } from "../reader.ts";
 import { eachField } from "../lower/each-field.ts";
@@ -22,6 +22,7 @@ export type RelationPlaces = readonly string[];
  * Returns `text` with the row appended. Appending to one string is faster than joining strings that were joined before.
  */
 export type WriteRow = (text: string, row: Row, related: RawRelations, places: RelationPlaces) => string;
+export type WriteRows = (text: string, rows: RawRows, places: RelationPlaces) => string;
 export type WritePage = (text: string, page: RowPage, places: RelationPlaces) => string;
 
 /** A relation whose arguments contain variables, which determine its place in the node. */
@@ -43,6 +44,8 @@ export interface Compiler {
   /** Finds the key of a relation in its node. It is the same for every use of a field of the document. */
   readonly placeOf: (field: GraphQLField<unknown, unknown>, node: FieldNode, relation: RelationReader) => PlaceOf;
   readonly row: (type: GraphQLObjectType, nodes: readonly FieldNode[]) => WriteRow;
+  /** Compiles rows in brackets. */
+  readonly rows: (type: GraphQLObjectType, nodes: readonly FieldNode[]) => WriteRows;
   readonly page: (type: GraphQLObjectType, nodes: readonly FieldNode[]) => WritePage;
   readonly object: (type: GraphQLObjectType, nodes: readonly FieldNode[]) => WriteValue;
 }

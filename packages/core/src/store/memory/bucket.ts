@@ -17,6 +17,9 @@ export class Bucket {
   readonly rows: Rows;
   readonly #resource: ResourceModel;
   #orders: Map<string, SortedRows> | undefined;
+  /** All rows in the order that `listedBy` returned last. */
+  #list: readonly Row[] | undefined;
+  #listField: string | undefined;
 
   constructor(resource: ResourceModel, rows: Rows = new Set()) {
     this.rows = rows;
@@ -38,8 +41,21 @@ export class Bucket {
     return sorted;
   }
 
+  /**
+   * Returns all rows in the order of `sortedBy`, for collections that are too small for a tree. The list is frozen, and
+   * the same until a row changes.
+   */
+  listedBy(field: string): readonly Row[] {
+    if (this.#list === undefined || this.#listField !== field) {
+      this.#list = Object.freeze(sort(this.rows, orderBy(this.#resource, field)));
+      this.#listField = field;
+    }
+    return this.#list;
+  }
+
   add(row: Row): void {
     this.rows.add(row);
+    this.#list = undefined;
     if (this.#orders === undefined) return;
     for (const sorted of this.#orders.values()) sorted.add(row);
   }
@@ -47,12 +63,14 @@ export class Bucket {
   replace(before: Row, after: Row): void {
     this.rows.delete(before);
     this.rows.add(after);
+    this.#list = undefined;
     if (this.#orders === undefined) return;
     for (const sorted of this.#orders.values()) sorted.replace(before, after);
   }
 
   delete(row: Row): void {
     this.rows.delete(row);
+    this.#list = undefined;
     if (this.#orders === undefined) return;
     for (const sorted of this.#orders.values()) sorted.delete(row);
   }

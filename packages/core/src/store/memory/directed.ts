@@ -1,3 +1,4 @@
+import type { ResourceModel } from "../../model/model.ts";
 import type { Sort } from "../../operation/sort.ts";
 import { compileFilter } from "../evaluate-filter.ts";
 import type { Evaluation, Predicate } from "../evaluation.ts";
@@ -18,12 +19,15 @@ export interface Directed {
   readonly skip: number;
   readonly take: number;
   readonly matches: Predicate;
+  /** Whether a page is a slice of all rows in the order of the first term and the key. */
+  readonly isSlice: boolean;
 }
 
 /** Prepares a list query, once for all parents that it runs for. */
 export function directList(view: StoreView, query: ListQuery, evaluation: Evaluation): Directed {
   const { resource, filter, fromEnd } = query;
   const sort = fromEnd === true ? query.sort.map((term) => ({ ...term, descending: !term.descending })) : query.sort;
+  const stop = fromEnd === true ? query.after : query.before;
   return {
     view,
     query,
@@ -31,9 +35,29 @@ export function directList(view: StoreView, query: ListQuery, evaluation: Evalua
     sort,
     order: createOrder(view, resource, sort, evaluation),
     start: fromEnd === true ? query.before : query.after,
-    stop: fromEnd === true ? query.after : query.before,
+    stop,
     skip: query.offset ?? 0,
     take: query.limit + 1,
     matches: filter === undefined ? () => true : compileFilter(filter, resource, evaluation),
+    isSlice: stop === undefined && filter === undefined && isFieldAndKey(resource, sort),
   };
+}
+
+/** Whether a sort is ascending by a stored field and then by the fields of the key. */
+function isFieldAndKey(resource: ResourceModel, sort: Sort): boolean {
+  const [first] = sort;
+  if (first === undefined || first.path.length > 1 || first.descending) return false;
+  return first.score === undefined && first.related === undefined && tiesOf(resource, sort) === "key";
+}
+
+/** The order of rows with the same value in the first term. */
+export type Ties = "key" | "key descending" | "other";
+
+export function tiesOf({ key }: ResourceModel, [first, ...others]: Sort): Ties {
+  const rest = key.filter((name) => name !== first?.path[0]);
+  const isKey =
+    others.length === rest.length && others.every(({ path }, index) => path.length === 1 && path[0] === rest[index]);
+  if (!isKey) return "other";
+  if (others.every(({ descending }) => !descending)) return "key";
+  return others.every(({ descending }) => descending) ? "key descending" : "other";
 }

@@ -16,6 +16,8 @@ export function listRows(tableOf: (name: string) => Table, directed: Directed, w
   const { view, evaluation, query } = directed;
   const { resource, filter } = query;
   const bucket = within ?? tableOf(resource.name).all;
+  const few = readListed(bucket, directed);
+  if (few !== undefined) return () => few;
   const candidates = within === undefined ? findCandidates({ view, tableOf, evaluation }, resource, filter) : undefined;
   const sorted = sortedSource(bucket, directed, candidates);
   const source = (): Iterable<Row> | Rows => candidates?.rows() ?? bucket.rows;
@@ -89,6 +91,20 @@ function takeSorted(sorted: SortedRows, directed: Directed): Reading<readonly Ro
       if (evaluation.look()) return undefined;
     }
   };
+}
+
+/** Reads a page of a small collection, whose sorted list the bucket keeps. */
+function readListed(bucket: Bucket, directed: Directed): StorePage | undefined {
+  const { query, sort, start, skip, evaluation } = directed;
+  const [first] = sort;
+  const { size } = bucket.rows;
+  if (!directed.isSlice || start !== undefined || first === undefined || size >= SMALL) return undefined;
+  evaluation.look(size);
+  const all = bucket.listedBy(first.path[0]);
+  // The list itself tells readers that its rows are the same as before.
+  const rows = skip === 0 && size <= query.limit ? all : all.slice(skip, skip + query.limit);
+  const total = query.count === true ? Math.min(size, query.countMost ?? size) : undefined;
+  return pageOf(directed, query.fromEnd === true ? rows.toReversed() : rows, size > skip + query.limit, total);
 }
 
 /** Selects from a small number of rows, without letting other work run in between. */
@@ -167,18 +183,23 @@ function countRows(rows: Iterable<Row> | Rows, { query, matches, evaluation }: D
   };
 }
 
-function toPage(
-  { query, order, sort, evaluation }: Directed,
-  found: readonly Row[],
+function toPage(directed: Directed, found: readonly Row[], total: number | undefined): StorePage {
+  const { limit, fromEnd } = directed.query;
+  const rows = found.slice(0, limit);
+  if (fromEnd === true) rows.reverse();
+  return pageOf(directed, rows, found.length > limit, total);
+}
+
+function pageOf(
+  { query, order, sort, isSlice, evaluation }: Directed,
+  rows: readonly Row[],
+  more: boolean,
   total: number | undefined,
 ): StorePage {
-  const more = found.length > query.limit;
-  const rows = found.slice(0, query.limit);
-  if (query.fromEnd === true) rows.reverse();
   const page = { rows: addRelatedValues(query, rows, evaluation), more, ...(total === undefined ? {} : { total }) };
-  const isOwn = sort.every(
-    ({ path, score, related }) => path.length === 1 && score === undefined && related === undefined,
-  );
+  const isOwn =
+    isSlice ||
+    sort.every(({ path, score, related }) => path.length === 1 && score === undefined && related === undefined);
   if (isOwn) return page;
   return { ...page, position: (index) => order.positionOf(rows[index] as Row) };
 }

@@ -1,16 +1,12 @@
-import type { FieldModel, ResourceModel, Row } from "../../model/model.ts";
-import type { Sort } from "../../operation/sort.ts";
+import type { FieldModel, Row } from "../../model/model.ts";
 import type { Json } from "../../util/json.ts";
 import type { Position } from "../store.ts";
-import type { Directed } from "./directed.ts";
+import { type Directed, tiesOf } from "./directed.ts";
 import { firstRows } from "./first-rows.ts";
 import { compareWithNulls } from "./order.ts";
 import { rangeOf } from "./range.ts";
 import type { Reading } from "./reading.ts";
 import type { SortedRows } from "./sorted-rows.ts";
-
-/** The order of rows with the same value in the first term. */
-type Ties = "key" | "key descending" | "other";
 
 /** Returned instead of a row to let other work run first. */
 export const PAUSED = Symbol("paused");
@@ -116,9 +112,8 @@ export function walk(sorted: SortedRows, directed: Directed): () => Row | typeof
  * filter or equal values. Most pages are sorted by key.
  */
 export function sliceOf(sorted: SortedRows, directed: Directed): readonly Row[] | undefined {
-  const { query, sort, start, stop, skip, take } = directed;
-  if (query.filter !== undefined || stop !== undefined || sort[0]?.descending !== false) return undefined;
-  if (tiesOf(query.resource, sort) !== "key") return undefined;
+  const { isSlice, start, skip, take } = directed;
+  if (!isSlice) return undefined;
   const from = (start === undefined ? 0 : firstBehind(sorted, directed, start)) + skip;
   return sorted.slice(from, from + take);
 }
@@ -131,13 +126,4 @@ function firstBehind(sorted: SortedRows, { query, order }: Directed, start: Posi
     const difference = compare(value, first);
     return difference === 0 ? order.compareTo(row, start) > 0 : difference > 0;
   });
-}
-
-function tiesOf({ key }: ResourceModel, [first, ...others]: Sort): Ties {
-  const rest = key.filter((name) => name !== first?.path[0]);
-  const isKey =
-    others.length === rest.length && others.every(({ path }, index) => path.length === 1 && path[0] === rest[index]);
-  if (!isKey) return "other";
-  if (others.every(({ descending }) => !descending)) return "key";
-  return others.every(({ descending }) => descending) ? "key descending" : "other";
 }
