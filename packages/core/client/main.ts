@@ -1,5 +1,6 @@
 import { copyOnClick } from "./copy-text.ts";
 import { downloadOnClick } from "./download.ts";
+import { pickRow } from "./picker/pick-row.ts";
 import { loadJsonOnOpen } from "./load-json.ts";
 import { showMessage } from "./message.ts";
 import { sendOnSubmit } from "./forms/send-form.ts";
@@ -15,6 +16,7 @@ import { showCounts } from "./show-counts.ts";
 function start(): void {
   showMessage();
   for (const element of document.querySelectorAll<HTMLElement>("[data-script]")) element.hidden = false;
+  for (const input of document.querySelectorAll<HTMLInputElement>("[data-pick]")) pickRow(input);
   for (const form of document.querySelectorAll<HTMLFormElement>("form.write")) sendOnSubmit(form);
   for (const form of document.querySelectorAll<HTMLFormElement>("form[method=get]")) submitQuery(form);
   for (const section of document.querySelectorAll<HTMLElement>("[data-events]")) toggleLiveChanges(section);

@@ -10,6 +10,11 @@ export function fieldOf(control: Control): string {
   return control.name.slice("f-".length);
 }
 
+/** Returns the element that shows a control, and takes its focus: a key is behind the label of its row. */
+export function shownControl(control: Control): HTMLElement {
+  return document.getElementById(`${control.id}-picker`) ?? control;
+}
+
 export function isChanged(control: Control): boolean {
   if (!(control instanceof HTMLSelectElement)) return control.value !== control.defaultValue;
   const initial = control.querySelector("option[selected]") ?? control.options[0];

@@ -1,5 +1,5 @@
 import type { Problem } from "../../src/rest/formats/format.ts";
-import { controlsOf, fieldOf } from "./controls.ts";
+import { controlsOf, fieldOf, shownControl } from "./controls.ts";
 
 /** The parts of a problem that a form shows. */
 export type ShownProblem = Partial<Pick<Problem, "title" | "detail">> & {
@@ -18,10 +18,11 @@ export function showProblem(form: HTMLFormElement, { title, detail, errors = [] 
       others.push(`${path.join(".")}: ${message}`);
       continue;
     }
-    control.setAttribute("aria-invalid", "true");
+    const shown = shownControl(control);
+    shown.setAttribute("aria-invalid", "true");
     place.textContent = message;
     place.hidden = false;
-    first ??= control;
+    first ??= shown;
   }
   const box = form.querySelector(".errors") as HTMLElement;
   box.textContent = [detail || title || "The request failed.", ...others].join(" ");

@@ -17,12 +17,14 @@ export interface FilterSubject {
   /** `filter[price]` or `filter[author.name]`. */
   readonly prefix: string;
   readonly words: string;
+  /** Attributes that make the input for equal keys a picker of the referenced row. */
+  readonly picker?: Markup | undefined;
 }
 
 /** Returns the inputs that most people need: a choice, a range, or a text to search for. */
 export function commonInputs(view: ListView, subject: FilterSubject): readonly FilterInput[] {
-  const { field, words } = subject;
-  return commonOperators(field).map(([operator, label]) =>
+  const { words } = subject;
+  return commonOperators(subject).map(([operator, label]) =>
     inputOf(view, subject, operator, label === "" ? words : `${words} ${label}`),
   );
 }
@@ -30,7 +32,7 @@ export function commonInputs(view: ListView, subject: FilterSubject): readonly F
 /** Returns an input for each other operator of the field. Ranges have two inputs, so `between` has none. */
 export function otherInputs(view: ListView, subject: FilterSubject): readonly FilterInput[] {
   const { field, words } = subject;
-  const common = new Set(commonOperators(field).map(([operator]) => operator));
+  const common = new Set(commonOperators(subject).map(([operator]) => operator));
   return field.operators
     .filter((operator) => !common.has(operator) && isOneInput(field, operator))
     .map((operator) => inputOf(view, subject, operator, `${words} ${operatorWords(operator)}`));
@@ -42,9 +44,10 @@ function isOneInput({ type }: FieldModel, operator: Operator): boolean {
   return operand !== "pair" && (operand !== "list" || type.kind === "enum");
 }
 
-function commonOperators(field: FieldModel): readonly (readonly [operator: Operator, label: string])[] {
+function commonOperators({ field, picker }: FilterSubject): readonly (readonly [operator: Operator, label: string])[] {
   const offered = (...wanted: readonly (readonly [Operator, string])[]): readonly (readonly [Operator, string])[] =>
     wanted.filter(([operator]) => field.operators.includes(operator));
+  if (picker !== undefined) return offered(["eq", ""]);
   switch (field.type.kind) {
     case "number":
     case "integer":
@@ -64,7 +67,12 @@ function commonOperators(field: FieldModel): readonly (readonly [operator: Opera
   }
 }
 
-function inputOf(view: ListView, { field, prefix }: FilterSubject, operator: Operator, label: string): FilterInput {
+function inputOf(
+  view: ListView,
+  { field, prefix, picker }: FilterSubject,
+  operator: Operator,
+  label: string,
+): FilterInput {
   const name = `${prefix}[${operator}]`;
   const value = parameterOf(view, name) ?? "";
   const { operand } = OPERATORS[operator];
@@ -76,6 +84,10 @@ function inputOf(view: ListView, { field, prefix }: FilterSubject, operator: Ope
         html`<label class="box"><input type="checkbox" name="${name}" value="${one}"${chosen.includes(one) ? html` checked` : ""}> ${one}</label>`,
     );
     return { name, markup: html`<fieldset class="boxes"><legend>${label}</legend>${boxes}</fieldset>` };
+  }
+  if (picker !== undefined && (operator === "eq" || operator === "ne")) {
+    const input = html`<input type="text" id="${name}" name="${name}" value="${value}"${picker}>`;
+    return { name, markup: html`<div class="field"><label for="${name}">${label}</label>${input}</div>` };
   }
   const choices =
     operand === "flag" || type.kind === "boolean" ? ["true", "false"] : type.kind === "enum" ? type.values : undefined;

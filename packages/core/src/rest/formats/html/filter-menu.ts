@@ -2,14 +2,19 @@ import type { RelationModel, ResourceModel } from "../../../model/model.ts";
 import { offeredRelations } from "../../../model/offered.ts";
 import type { ListView } from "../format.ts";
 import { commonInputs, type FilterInput, type FilterSubject, otherInputs } from "./filter-inputs.ts";
+import { fieldWords } from "./field-words.ts";
 import { html, type Markup } from "./markup.ts";
+import { pickerData } from "./picker.ts";
 import { keptParameters, withParameters, writeParameters } from "./url.ts";
 import { toWords } from "./words.ts";
 
 /** Returns a plain HTML form whose inputs become the filter of the list: each operator of each field, also of related rows. */
 export function filterMenu(view: ListView): Markup {
   const { model, resource, prefix, path } = view;
-  const own = subjectsOf(resource, (field) => ({ prefix: `filter[${field}]`, words: toWords(field) }));
+  const own = subjectsOf(resource, (field) => {
+    const picker = pickerData(view, resource, field);
+    return { prefix: `filter[${field}]`, words: picker ? fieldWords(view, field) : toWords(field), picker };
+  });
   const common = own.flatMap((subject) => commonInputs(view, subject));
   const groups = [
     { title: "More operators", inputs: own.flatMap((subject) => otherInputs(view, subject)) },

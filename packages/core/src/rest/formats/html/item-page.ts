@@ -61,7 +61,7 @@ async function forms(view: ItemView, self: string): Promise<Markup> {
     return html`${own}
 ${actions}`;
   }
-  const inputs = fieldInputs("update", resource, "update", may.unwritable, row.fields);
+  const inputs = fieldInputs(view, "update", may.unwritable, row);
   const name = toWords(resource.name).toLowerCase();
   const update = may.update
     ? writeForm({

@@ -91,11 +91,12 @@ function newButton(resource: ResourceModel): Markup {
   return html`<a class="button" href="#create" data-script hidden>New ${toWords(resource.name).toLowerCase()}</a>`;
 }
 
-function forms({ prefix, resource }: ListView, { create, actions, unwritable }: PermissionsOutcome): Markup {
+function forms(view: ListView, { create, actions, unwritable }: PermissionsOutcome): Markup {
+  const { prefix, resource } = view;
   const base = `${prefix}/${resource.path}`;
   const label = `New ${toWords(resource.name).toLowerCase()}`;
   const done = `${toWords(resource.name)} created`;
-  const fields = fieldInputs("create", resource, "create", unwritable);
+  const fields = fieldInputs(view, "create", unwritable);
   return html`${create ? writeForm({ id: "create", label, button: "Create", method: "POST", url: base, fields, done }) : ""}
 ${actions.map((name) => actionForm(resource.actions.get(name) as ActionModel, base))}`;
 }

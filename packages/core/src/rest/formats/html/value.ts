@@ -33,6 +33,13 @@ export function showField(site: Site, row: RowView, field: FieldModel, isShort =
   return formatValue(value, field);
 }
 
+/** Returns the label of the row that a field references, if the row was read. */
+export function referenceLabel(row: RowView, field: string): string | undefined {
+  const relation = relationIn(row.resource, field);
+  const related = relation && row.relations[relation.name];
+  return related && !isRows(related) ? labelOf(related) : undefined;
+}
+
 /** Shows the row that a field references, with its key as the title. */
 function referencedRow(site: Site, row: RowView, key: string, isShort: boolean): Markup {
   const label = labelOf(row);

@@ -1,9 +1,12 @@
 import { showDescription } from "./description.ts";
 import { isWritable, takes } from "../../../model/parse/input-parser.ts";
-import type { FieldModel, InputMode, ResourceModel } from "../../../model/model.ts";
 import type { WireMember, WireType } from "../../../model/wire-type.ts";
 import type { Json } from "../../../util/json.ts";
+import type { RowView, View } from "../format.ts";
+import { fieldWords } from "./field-words.ts";
 import { html, type Markup } from "./markup.ts";
+import { pickerData, type PickerSite } from "./picker.ts";
+import { referenceLabel } from "./value.ts";
 import { toWords } from "./words.ts";
 
 interface FormOptions {
@@ -57,21 +60,25 @@ ${isAnswered ? html`<pre class="answer" role="status" tabindex="-1" aria-label="
 
 /** Returns an input for each writable field. */
 export function fieldInputs(
-  formId: string,
-  resource: ResourceModel,
-  mode: InputMode,
+  site: PickerSite & Pick<View, "resource">,
+  formId: "create" | "update",
   unwritable: readonly string[],
-  values: Readonly<Record<string, Json>> = {},
+  row?: RowView,
 ): readonly Markup[] {
+  const { resource } = site;
   return resource.visibleFields
-    .filter((field) => takes(resource, field, mode) && isWritable(field, mode) && !unwritable.includes(field.name))
-    .map((field) => fieldInput(formId, field, mode, values[field.name]));
-}
-
-function fieldInput(formId: string, field: FieldModel, mode: InputMode, value: Json | undefined): Markup {
-  const { name, input, description } = field;
-  const isRequired = mode === "create" && field.required;
-  return labelled(formId, { name, type: input, optional: !isRequired, description, deprecated: undefined }, value);
+    .filter((field) => takes(resource, field, formId) && isWritable(field, formId) && !unwritable.includes(field.name))
+    .map((field) => {
+      const { name, input, description } = field;
+      const isRequired = formId === "create" && field.required;
+      const member = { name, type: input, optional: !isRequired, description, deprecated: undefined };
+      const picker = pickerData(site, resource, name);
+      const shown = row && referenceLabel(row, name);
+      return labelled(formId, member, row?.fields[name], {
+        words: picker === undefined ? toWords(name) : fieldWords(site, name),
+        data: picker && html`${picker}${shown === undefined ? "" : html` data-shown="${shown}"`}`,
+      });
+    });
 }
 
 /** Returns an input for each member of an action's input. */
@@ -85,12 +92,23 @@ function whole(type: WireType): WireMember {
   return { name: "", type, optional: false, description: undefined, deprecated: undefined };
 }
 
-function labelled(formId: string, member: WireMember, value: Json | undefined): Markup {
+interface LabelledOptions {
+  readonly words: string;
+  /** Further attributes of the input. */
+  readonly data?: Markup | undefined;
+}
+
+function labelled(
+  formId: string,
+  member: WireMember,
+  value: Json | undefined,
+  { words, data }: LabelledOptions = { words: member.name === "" ? "Value" : toWords(member.name) },
+): Markup {
   const { name, type, optional, description } = member;
   const id = `${formId}-${name === "" ? "value" : name}`;
   const about = description === undefined ? undefined : `${id}-about`;
   return html`<div class="field">
-<label for="${id}">${name === "" ? "Value" : toWords(name)}${optional ? "" : html` <span class="required">required</span>`}</label>
+<label for="${id}">${words}${optional ? "" : html` <span class="required">required</span>`}</label>
 ${control(id, member, value, about)}
 ${description === undefined ? "" : html`<p class="about" id="${about}">${showDescription(description)}</p>`}
 <p class="error" id="${id}-error" hidden></p>
@@ -118,7 +136,7 @@ ${description === undefined ? "" : html`<p class="about" id="${about}">${showDes
     if (["object", "json", "list"].includes(type.kind) || text.length > 80 || text.includes("\n")) {
       return html`<textarea ${common} dir="auto" rows="4">\n${text}</textarea>`;
     }
-    return html`<input type="${inputType(type)}" ${common} dir="auto" value="${text}"${type.kind === "number" ? html` step="any"` : ""}>`;
+    return html`<input type="${inputType(type)}" ${common} dir="auto" value="${text}"${type.kind === "number" ? html` step="any"` : ""}${data}>`;
   }
 }
 

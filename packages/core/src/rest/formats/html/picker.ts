@@ -1,0 +1,33 @@
+import type { Model, ResourceModel } from "../../../model/model.ts";
+import { html, type Markup } from "./markup.ts";
+import { referenceIn } from "./reference-labels.ts";
+import { labelFields } from "./value.ts";
+
+/** The place of a form, from which its pickers read rows. */
+export interface PickerSite {
+  readonly model: Model;
+  readonly prefix: string;
+}
+
+const SIZE = 10;
+/** Rows that can't be searched are filtered by the script. */
+const UNSEARCHED_SIZE = 100;
+
+/**
+ * Returns the attributes that make the input of a field a picker of the row that the field references: where the script
+ * finds rows, and which of their fields are the key and the label. Undefined if rows have no list or no label.
+ */
+export function pickerData({ model, prefix }: PickerSite, resource: ResourceModel, field: string): Markup | undefined {
+  const relation = referenceIn(model, resource, field);
+  const target = relation && model.resources.get(relation.target);
+  const label = target && labelFields(target).find(({ name }) => !target.computed.has(name));
+  const [key] = target?.key ?? [];
+  if (target === undefined || !target.operations.rest.list || label === undefined || key === undefined)
+    return undefined;
+  const isFiltered = label.filterable && label.operators.includes("icontains");
+  const search = isFiltered ? `filter[${label.name}][icontains]` : target.search.length > 0 ? "q" : "";
+  const sort = label.sortable ? `&sort=${label.name}` : "";
+  const size = search === "" ? UNSEARCHED_SIZE : SIZE;
+  const url = `${prefix}/${target.path}?fields=${key},${label.name}${sort}&page[size]=${size}`;
+  return html` data-pick="${url}" data-search="${search}" data-key="${key}" data-label="${label.name}"`;
+}

@@ -1,0 +1,118 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runAxe } from "./axe.ts";
+import { CHROMIUM, launch, openPage } from "./chromium.ts";
+import { KEY, startLibrary } from "./library.ts";
+
+const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
+if (isSkipped) console.warn("Pickers are not tested: Chromium is missing (Debian: apt-get install chromium).");
+
+describe.skipIf(isSkipped)("pickers of referenced rows, in Chromium", { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let library: Awaited<ReturnType<typeof startLibrary>>;
+  beforeAll(async () => {
+    [browser, library] = await Promise.all([launch(), startLibrary()]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await library.close();
+  });
+
+  async function openForm(): Promise<{ page: Page; complaints: string[] }> {
+    const opened = await openPage(browser, { credential: KEY });
+    await opened.page.goto(`${library.url}/books`);
+    await opened.page.getByRole("link", { name: "New book" }).click();
+    await opened.page.locator("#create").getByLabel("Title").fill("Picked");
+    await opened.page.locator("#create").getByLabel("Genre").selectOption("essay");
+    return opened;
+  }
+  const options = (page: Page): Promise<string[]> =>
+    page.getByRole("option").filter({ visible: true }).allTextContents();
+  const create = (page: Page): Promise<void> => page.locator("#create").getByRole("button", { name: "Create" }).click();
+
+  test("finds rows by their label with the keyboard, and sends the key", async () => {
+    const { page, complaints } = await openForm();
+    const box = page.locator("#create").getByRole("combobox", { name: "Author" });
+    await box.pressSequentially("e");
+    await expect.poll(() => options(page)).toEqual(["Ben", "Cleo"]);
+    expect(await box.getAttribute("aria-expanded")).toBe("true");
+    expect((await runAxe(page, "#create")).violations).toEqual([]);
+    await box.press("ArrowDown");
+    await box.press("ArrowDown");
+    const active = await box.getAttribute("aria-activedescendant");
+    expect(await page.locator(`[id="${active ?? ""}"]`).textContent()).toBe("Cleo");
+    await box.press("Enter");
+    expect([await box.inputValue(), await options(page)]).toEqual(["Cleo", []]);
+    await create(page);
+    await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe("Picked");
+    expect(await page.locator("dl").first().getByRole("link", { name: "Cleo" }).getAttribute("href")).toBe(
+      "/authors/3",
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  test("chooses by a click, closes by Escape, and takes a label that was typed in full", async () => {
+    const { page } = await openForm();
+    const box = page.locator("#create").getByRole("combobox", { name: "Author" });
+    await box.click();
+    await expect.poll(() => options(page)).toEqual(["Ann", "Ben", "Cleo"]);
+    await box.press("Escape");
+    expect(await options(page)).toEqual([]);
+    await box.press("ArrowUp");
+    await expect.poll(() => box.getAttribute("aria-activedescendant")).toMatch(/-2$/);
+    await page.getByRole("option", { name: "Ann" }).click();
+    expect(await box.inputValue()).toBe("Ann");
+    await box.fill("ben");
+    await expect.poll(() => options(page)).toEqual(["Ben"]);
+    await box.press("Tab");
+    expect([await box.inputValue(), await page.locator("#create-authorId").inputValue()]).toEqual(["Ben", "2"]);
+  });
+
+  test("takes a key, and rejects other text beside the box", async () => {
+    const { page } = await openForm();
+    const box = page.locator("#create").getByRole("combobox", { name: "Author" });
+    await box.fill("nobody");
+    await expect.poll(() => page.locator("#create [role=status]").first().textContent()).toBe("No matches");
+    await create(page);
+    await expect.poll(() => page.locator("#create-authorId-error").textContent()).not.toBe("");
+    expect(await box.getAttribute("aria-invalid")).toBe("true");
+    await box.fill("1");
+    await create(page);
+    await expect.poll(() => page.locator("dl").first().getByRole("link", { name: "Ann" }).count()).toBe(1);
+  });
+
+  test("shows the label of the current row, and changes nothing unless another one is chosen", async () => {
+    const { page } = await openPage(browser, { credential: KEY });
+    await page.goto(`${library.url}/books/5`);
+    await page.getByText("Edit this book").click();
+    const form = page.locator("#update");
+    const box = form.getByRole("combobox", { name: "Author" });
+    expect(await box.inputValue()).toBe("Ben");
+    await form.getByLabel("Title").fill("Changed");
+    const [request] = await Promise.all([
+      page.waitForRequest((asked) => asked.method() === "PATCH"),
+      form.getByRole("button", { name: "Save" }).click(),
+    ]);
+    expect(request.postDataJSON()).toEqual({ title: "Changed" });
+  });
+
+  test("finds the row of a filter", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${library.url}/books`);
+    await page.getByText("Filter", { exact: true }).first().click();
+    const box = page.locator(".filter").getByRole("combobox", { name: "Author" }).first();
+    await box.fill("cleo");
+    await page.getByRole("option", { name: "Cleo" }).click();
+    await page.getByRole("button", { name: "Filter" }).click();
+    await expect.poll(() => page.url()).toBe(`${library.url}/books?filter[authorId][eq]=3`);
+  });
+
+  test("is an input for the key without script", async () => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    await page.goto(`${library.url}/books`);
+    await page.getByText("Filter", { exact: true }).first().click();
+    await page.getByLabel("Author", { exact: true }).first().fill("3");
+    await page.getByRole("button", { name: "Filter" }).click();
+    expect(await page.locator(".chip").textContent()).toContain("Author id is 3");
+  });
+});
