@@ -23,7 +23,7 @@ export interface SqlStoreOptions extends NamingOptions {
    * connections per transaction.
    */
   readonly prepare?: boolean;
-  /** How to read lists with relations. Default `"auto"`, which decides by the round-trip time to the database. */
+  /** How to read lists with relations. Default `"auto"`, which measures the plans and keeps the faster one. */
   readonly plan?: ReadPlan;
   /**
    * Creates missing tables when the store opens. Default true on SQLite and false on other databases; use `bifocal db

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Plan, PlanTrial } from "./plan-trial.ts";
+import type { Plan } from "./plan.ts";
+import { PlanTrial } from "./plan-trial.ts";
 import { Traffic } from "./traffic.ts";
 
 interface Load {
@@ -32,7 +33,7 @@ class Simulation {
       }
       ends = ends.filter((time) => time > arrival);
       this.now = arrival;
-      const plan = this.trial.next(usual, this.now);
+      const plan = this.trial.next(usual, this.now) ?? usual;
       this.traffic.start();
       free = Math.max(free, arrival) + cost[plan];
       ends.push(free);
@@ -58,6 +59,30 @@ describe("while the database is saturated", () => {
     simulation.run({ ...load, cost: { flat: 0.6, one: 0.9 } }, { usual, until: 65_000 });
     expect(simulation.trial.decision?.plan).toBe("flat");
     expect(simulation.served.one / simulation.served.flat).toBeLessThan(0.05);
+  });
+
+  test("uses its decision at once when the load returns", () => {
+    const simulation = new Simulation();
+    simulation.run({ ...load, cost: { flat: 0.6, one: 0.9 } }, { usual: "one", until: 5_000 });
+    simulation.run({ clients: 2, pause: 5, cost: { flat: 0.6, one: 0.9 } }, { usual: "one", until: 8_000 });
+    const { one } = simulation.served;
+    simulation.run({ ...load, cost: { flat: 0.6, one: 0.9 } }, { usual: "one", until: 10_000 });
+    expect(simulation.trial.decision?.plan).toBe("flat");
+    // The other plan runs until the load is noticed, and in one window to check the decision.
+    expect((simulation.served.one - one) * 0.9).toBeLessThan(700);
+  });
+
+  test("ends a trial after one window in which the other plan is slower", () => {
+    const simulation = new Simulation();
+    simulation.run({ ...load, cost: { flat: 0.6, one: 0.9 } }, { usual: "flat", until: 2_000 });
+    expect(simulation.trial.decision?.plan).toBe("flat");
+    expect(simulation.served.one * 0.9).toBeLessThan(300);
+  });
+
+  test("tries the other plan although reads take long", () => {
+    const simulation = new Simulation();
+    simulation.run({ ...load, cost: { flat: 8, one: 12 } }, { usual: "one", until: 10_000 });
+    expect(simulation.trial.decision?.plan).toBe("flat");
   });
 
   test("keeps the usual plan if the other one is hardly faster", () => {

@@ -1,8 +1,8 @@
-/** Measures how much of the time a database has statements to run. */
+/** Measures how many statements a database has to run at a time. */
 export class Traffic {
   #running = 0;
   #since = 0;
-  #busy = 0;
+  #total = 0;
   readonly #now: () => number;
 
   constructor(now: () => number = () => performance.now()) {
@@ -10,15 +10,22 @@ export class Traffic {
   }
 
   start(): void {
-    if (this.#running++ === 0) this.#since = this.#now();
+    this.#count(1);
   }
 
   end(): void {
-    if (--this.#running === 0) this.#busy += this.#now() - this.#since;
+    this.#count(-1);
   }
 
-  /** Milliseconds during which at least one statement was running, until `time`. */
-  busyUntil(time: number): number {
-    return this.#running === 0 ? this.#busy : this.#busy + time - this.#since;
+  /** The time that all statements have taken together, until `time`, in milliseconds. */
+  totalUntil(time: number): number {
+    return this.#total + this.#running * (time - this.#since);
+  }
+
+  #count(change: 1 | -1): void {
+    const now = this.#now();
+    this.#total = this.totalUntil(now);
+    this.#since = now;
+    this.#running += change;
   }
 }

@@ -23,6 +23,8 @@ export interface TcpProxy {
   readonly cutAt: (text: string, when: "before" | "after") => void;
   /** Delays each chunk by this number of milliseconds. */
   readonly delay: (milliseconds: number) => void;
+  /** Delays each chunk to the server that contains this text, and what follows it, by this number of milliseconds. */
+  readonly delayText: (text: string, milliseconds: number) => void;
   readonly open: () => number;
   readonly close: () => Promise<void>;
 }
@@ -36,6 +38,7 @@ export async function startTcpProxy(target: { readonly host: string; readonly po
   const pairs = new Set<Pair>();
   let isStalled = false;
   let late = 0;
+  let slow: { readonly text: string; readonly milliseconds: number } | undefined;
   let trap: { readonly text: string; readonly when: "before" | "after" } | undefined;
   const listener = createServer((client) => {
     const server = connect(target);
@@ -55,7 +58,12 @@ export async function startTcpProxy(target: { readonly host: string; readonly po
         if (when === "before") return cutPair();
         isDoomed = true;
       }
-      carry(server, chunk);
+      if (slow === undefined || !chunk.includes(slow.text)) return carry(server, chunk);
+      client.pause();
+      setTimeout(() => {
+        carry(server, chunk);
+        if (!isStalled) client.resume();
+      }, slow.milliseconds);
     });
     server.on("data", (chunk: Buffer) => (isDoomed ? cutPair() : carry(client, chunk)));
     for (const [one, other] of [
@@ -128,6 +136,9 @@ export async function startTcpProxy(target: { readonly host: string; readonly po
     },
     delay(milliseconds) {
       late = milliseconds;
+    },
+    delayText(text, milliseconds) {
+      slow = { text, milliseconds };
     },
     open: () => pairs.size,
     async close() {

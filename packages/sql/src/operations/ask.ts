@@ -25,18 +25,24 @@ interface Asked<Read> {
 
 /** Runs a statement and reads its result according to its plan. */
 export function ask<Read, T>(
-  { dialect, tables, statements, connection, choice: { traffic } }: StoreHandle,
+  { dialect, tables, statements, connection, choice }: StoreHandle,
   { shape, plan, resource, context, rows = [] }: Asked<Read>,
   then: (read: Read, answer: StatementResult) => T,
 ): MaybePromise<T> {
   const prepared = statements.get(shape, plan);
   const answer = run(dialect, connection, prepared, shape, { table: tables.of(resource), context, rows });
-  if (!(answer instanceof Promise)) return then(prepared.read, answer);
+  const read = (found: StatementResult): T => {
+    const result = then(prepared.read, found);
+    choice.answered(context);
+    return result;
+  };
+  if (!(answer instanceof Promise)) return read(answer);
+  const { traffic } = choice;
   traffic.start();
   return answer.then(
     (found) => {
       traffic.end();
-      return then(prepared.read, found);
+      return read(found);
     },
     (thrown: unknown) => {
       traffic.end();

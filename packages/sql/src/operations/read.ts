@@ -16,6 +16,7 @@ import {
   type TextQuery,
   tokenOf,
 } from "@bifocal/core/store";
+import type { Plan } from "../plan.ts";
 import { recording } from "../explain/recording.ts";
 import { aggregatePerShape, aggregateShape, planAggregate, planAggregatePer } from "../statement/aggregate.ts";
 import { keysShape, planKeys, possibleKeys } from "../statement/read-keys.ts";
@@ -137,11 +138,27 @@ export function listTexts(
   context: StoreContext,
 ): MaybePromise<TextPage | undefined> {
   const { dialect, tables, choice } = handle;
-  recording()?.choices.push(choice.explain(query));
-  if (choice.next(query) === "flat" || !canMakeTexts(dialect, tables, query)) return undefined;
+  if (planOf(handle, query, context) === "flat") return undefined;
+  if (!canMakeTexts(dialect, tables, query)) {
+    choice.declined(query, context);
+    choice.answered(context);
+    return undefined;
+  }
   const plan = () => planRead(dialect, filtersOf(query), (of) => planTexts(of, tables, query));
   const asked = { shape: textsShape(dialect, query), plan, resource: query.resource.name, context };
-  return ask(handle, asked, (read, { rows }) => read(rows, query));
+  return ask(handle, asked, (read, { rows }) => {
+    const page = read(rows, query);
+    if (page === undefined) choice.declined(query, context);
+    return page;
+  });
+}
+
+function planOf({ choice }: StoreHandle, query: TextQuery, context: StoreContext): Plan {
+  const notes = recording();
+  if (notes === undefined) return choice.next(query, context);
+  const { plan, text } = choice.explain(query);
+  notes.choices.push(text);
+  return plan;
 }
 
 function filtersOf({ filter, related }: Pick<TextQuery, "filter" | "related">): readonly TextQuery["filter"][] {
