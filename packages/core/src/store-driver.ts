@@ -24,7 +24,7 @@ export { keyOf, keyToken } from "./operation/key.ts";
 export type { Precondition } from "./operation/operation.ts";
 export type { StoreWrites } from "./model/store-writes.ts";
 export type { Scored, Sort, SortTerm } from "./operation/sort.ts";
-export { fillStore } from "./store/fill-store.ts";
+export { type FillOptions, type FillProgress, fillStore } from "./store/fill-store.ts";
 export type { FieldText, RelatedText, TextPart, TextShape } from "./operation/text-shape.ts";
 export { compareAsDecimal } from "./store/decimal-fields.ts";
 export {

@@ -5,13 +5,32 @@ import { type SeedData, seedLink, seedRow, seedTarget } from "./seed-row.ts";
 import { StoreConflict } from "../errors/store-conflict.ts";
 import type { Store, StoreContext } from "./store.ts";
 
+export interface FillOptions {
+  /** Called after each 5,000 rows of a resource, and at its end. */
+  readonly onProgress?: (progress: FillProgress) => void;
+}
+
+export interface FillProgress {
+  /** The name of the resource, or the name of a link table. */
+  readonly name: string;
+  readonly inserted: number;
+  readonly total: number;
+}
+
+const ROWS_PER_STEP = 5_000;
+
 /**
  * Inserts rows into an open store, all or none, if it has no rows of these resources yet. The data has the format of
  * `memoryStore`; list referenced rows before the rows that reference them. Returns whether it inserted them.
  * @example await api.ready;
  * await fillStore(store, api.model, { author: [], book: [] });
  */
-export async function fillStore(store: Store, { resources }: Model, data: SeedData): Promise<boolean> {
+export async function fillStore(
+  store: Store,
+  { resources }: Model,
+  data: SeedData,
+  { onProgress }: FillOptions = {},
+): Promise<boolean> {
   const context: StoreContext = { signal: undefined };
   const all = [...resources.values()];
   try {
@@ -25,7 +44,10 @@ export async function fillStore(store: Store, { resources }: Model, data: SeedDa
         const at = (index: number): string => `fillStore: ${name}[${index}]`;
         if (resource !== undefined) {
           const given = rows.map((row, index) => withoutUncounted(resource, seedRow(resource, row, at(index))));
-          if (given.length > 0) await within.insert({ resource, rows: given }, context);
+          for (let at = 0; at < given.length; at += ROWS_PER_STEP) {
+            await within.insert({ resource, rows: given.slice(at, at + ROWS_PER_STEP) }, context);
+            onProgress?.({ name, inserted: Math.min(at + ROWS_PER_STEP, given.length), total: given.length });
+          }
           continue;
         }
         const relation = relationBy(all, table.name, table.from);
@@ -33,6 +55,7 @@ export async function fillStore(store: Store, { resources }: Model, data: SeedDa
           const [from, to] = seedLink(table, row, at(index));
           await within.link({ relation, from, to }, context);
         }
+        if (rows.length > 0) onProgress?.({ name, inserted: rows.length, total: rows.length });
       }
       return true;
     }, context);
