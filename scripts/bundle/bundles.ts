@@ -23,4 +23,9 @@ export const BUNDLES: readonly Bundle[] = [
     output: "packages/console/src/client-bundle.ts",
     entries: { CONSOLE_CSS: "console.css", CONSOLE_JS: "main.ts" },
   },
+  {
+    folder: "examples/atlas/client",
+    output: "examples/atlas/src/page/client-bundle.ts",
+    entries: { PAGE_CSS: "style/main.css", PAGE_JS: "main.ts" },
+  },
 ];

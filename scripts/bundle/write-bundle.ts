@@ -19,6 +19,7 @@ function bundle(folder: string, entry: string): string {
     bundle: true,
     minify: true,
     format: "iife",
+    conditions: ["@bifocal/source"],
     target: "es2022",
     charset: "utf8",
     legalComments: "none",

@@ -1,10 +1,15 @@
-import { defineApi } from "@bifocal/core";
-import { fillStore, type Store } from "@bifocal/core/store";
+import { apiKeys, defineApi } from "@bifocal/core";
+import { DEFAULT_FORMATS } from "@bifocal/core/formats";
+import { type FillOptions, fillStore, type Store } from "@bifocal/core/store";
+import { apiConsole } from "@bifocal/console";
 import { graphiql } from "@bifocal/graphiql";
+import { firstNotes } from "./data/first-notes.ts";
 import { loadAtlas } from "./data/load-atlas.ts";
+import { points } from "./points.ts";
 import { city } from "./resources/city.ts";
 import { country } from "./resources/country.ts";
 import { note } from "./resources/note.ts";
+import { PRINCIPALS } from "./roles.ts";
 
 const QUERY = `{
   country(id: "LI") {
@@ -14,22 +19,34 @@ const QUERY = `{
 }
 `;
 
+export interface ImportOptions extends FillOptions {
+  /** Called before the data is read. */
+  readonly onStart?: () => void;
+}
+
 /** Creates the atlas API over a store, without a server. */
 export function createAtlas(store: Store) {
   const api = defineApi({
     info: { title: "Atlas", version: "1.0.0", description: "Countries, their cities, and notes of visitors." },
     resources: [country, city, note],
     store,
+    auth: apiKeys(PRINCIPALS),
+    formats: [...DEFAULT_FORMATS, points],
     // This is a demo, so it is open in production too.
     introspection: true,
     developerPages: true,
+    console: apiConsole(),
     graphql: { graphiql: graphiql({ query: QUERY }) },
   });
   /** Fills an empty store. Returns the number of rows. */
-  const fill = async () => {
+  const fill = async ({ onStart, ...options }: ImportOptions = {}) => {
     await api.ready;
     // Reading the data takes a second, so it is read only if needed.
-    if ((await count("country")) === 0) await fillStore(store, api.model, loadAtlas());
+    if ((await count("country")) === 0) {
+      onStart?.();
+      const data = loadAtlas();
+      await fillStore(store, api.model, { ...data, note: firstNotes(data.city) }, options);
+    }
     return { countries: await count("country"), cities: await count("city") };
   };
   async function count(name: string): Promise<number> {
@@ -41,3 +58,5 @@ export function createAtlas(store: Store) {
   }
   return { api, fill };
 }
+
+export type AtlasApi = ReturnType<typeof createAtlas>["api"];

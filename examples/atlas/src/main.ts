@@ -3,13 +3,17 @@ import { enableCompileCache } from "node:module";
 // Most of the start is spent reading source code.
 enableCompileCache();
 const { startAtlas } = await import("./start.ts");
+const { createProgressPrinter } = await import("./print-progress.ts");
 
 const { PORT = "3000", HOST, DATABASE_URL } = process.env;
 if (!/^\d+$/.test(PORT)) throw new Error(`PORT must be a number; received "${PORT}".`);
 
 process.once("uncaughtException", (error: NodeJS.ErrnoException) => {
   if (error.code === "EADDRINUSE") console.error(`Port ${PORT} is in use. Set PORT to another port.`);
-  else if (error.code === "UNAVAILABLE") console.error(`${error.message} Check DATABASE_URL.`);
+  else if (error.code === "UNAVAILABLE")
+    console.error(
+      `${error.message} Check DATABASE_URL. If the database is from an older version of this example, delete it.`,
+    );
   else console.error(error);
   process.exit(1);
 });
@@ -17,6 +21,7 @@ const atlas = await startAtlas({
   port: Number(PORT),
   host: HOST,
   database: DATABASE_URL,
+  importing: createProgressPrinter(process.stdout),
 });
 console.log(`${atlas.counts.countries} countries, ${atlas.counts.cities} cities: ${atlas.url}`);
 console.log(`  REST under ${atlas.url}/api, GraphQL at ${atlas.url}/api/graphql (ready after ${elapsed()} s)`);

