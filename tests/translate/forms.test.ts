@@ -3,6 +3,7 @@ import {
   belongsTo,
   defineApi,
   defineResource,
+  type GraphqlForm,
   hasMany,
   memoryStore,
   silentLog,
@@ -39,6 +40,7 @@ const book = defineResource("book", {
   filterable: ["price", "title", "authorId"],
   sortable: ["price"],
   aggregatable: ["price"],
+  bulk: { update: 10, delete: 10 },
 });
 
 function createApi(globalIds = false) {
@@ -103,6 +105,26 @@ test("returns one translation for each root field", async () => {
 
 test.each<[string, TranslationSource, keyof Translation, string]>([
   ["the last rows", "{ books(last: 3) { nodes { id } } }", "rest", "Only GraphQL can request the last rows"],
+  ["no rows", "{ books(first: 0) { totalCount nodes { id } } }", "client", "a page without rows"],
+  [
+    "a page between cursors",
+    '{ books(after: "A", before: "B", first: 2) { nodes { id } } }',
+    "rest",
+    "Only GraphQL can combine 'after' and 'before'",
+  ],
+  [
+    "the first rows before a cursor",
+    '{ books(before: "B", first: 2) { nodes { id } } }',
+    "client",
+    "Only GraphQL can request the first rows before a cursor",
+  ],
+  [
+    "an input without a required field",
+    'POST /books {"title":"Emma"}',
+    "graphql",
+    "GraphQL rejects these values. Variable",
+  ],
+  ["an unknown field in an input", 'PATCH /books/1 {"titel":"Emma"}', "graphql", 'unknown field "titel"'],
   ["an alias", "{ author(id: 1) { books { nodes { id } } cheap: books(first: 1) { nodes { id } } } }", "rest", "alias"],
   ["a row without fields", "{ books { totalCount } }", "rest", "without any of its fields"],
   [
@@ -119,7 +141,7 @@ test.each<[string, TranslationSource, keyof Translation, string]>([
   ],
   [
     "a create inside a row",
-    'POST /people/1/books {"title":"Emma"}',
+    'POST /people/1/books {"id":1,"title":"Emma","price":5,"soldAt":"2026-01-01T00:00:00.000Z","size":null}',
     "graphql",
     "Set the field that references the row",
   ],
@@ -154,6 +176,24 @@ test.each<[string, TranslationSource]>([
   const known = again.filter((text) => text !== undefined);
   expect(known.length).toBeGreaterThan(1);
   for (const text of known) expect(text).toBe(textOf(api, translation.operation));
+});
+
+test.each<[string, TranslationSource]>([
+  ["a change of all rows", 'PATCH /books {"price":5}'],
+  ["a delete of all rows", "DELETE /books"],
+])("reads %s again, although GraphQL requires a filter", async (_, source) => {
+  const api = createApi();
+  const [translation] = await api.translate(source);
+  expect(translation?.graphql).toMatchObject({ variables: { filter: {} } });
+  const [again] = await api.translate(translation?.graphql as GraphqlForm);
+  expect(again?.operation).toEqual(translation?.operation);
+});
+
+test("writes global ids in the inputs of GraphQL", async () => {
+  const body = '{"id":2,"title":"Emma","price":5,"authorId":1,"soldAt":"2026-01-01T00:00:00.000Z","size":null}';
+  const { graphql } = await translateOne(`POST /books ${body}`, true);
+  const idOf = (text: string) => Buffer.from(text).toString("base64url");
+  expect(graphql).toMatchObject({ variables: { input: { id: idOf("Book:2"), authorId: idOf("Author:1") } } });
 });
 
 test("writes global ids in GraphQL", async () => {

@@ -45,7 +45,7 @@ Nothing is run without --sql. URLs start below the prefix at which the API is mo
           ...(values["sql"] === true ? { sql: await explainSql(api, principal, one.operation) } : {}),
         });
       }
-      print(io, values["json"] === true ? JSON.stringify(found, null, 2) : found.map(textOfTranslated).join("\n\n"));
+      print(io, values["json"] === true ? JSON.stringify(found, null, 2) : textOfAll(found));
       return EXIT.done;
     });
   },
@@ -60,6 +60,16 @@ interface Translated extends Translation {
 
 async function accessOf(api: LoadedApi, principal: Principal | null, { operation }: Translation): Promise<string> {
   return (await explainAccess(api, principal, operation)).text;
+}
+
+/** REST and the client have one operation for each request. */
+function textOfAll(found: readonly Translated[]): string {
+  const [first, ...others] = found;
+  if (first === undefined || others.length === 0) return found.map(textOfTranslated).join("\n\n");
+  const texts = found.map((one, index) => `${index + 1} of ${found.length}\n\n${textOfTranslated(one)}`);
+  return [`This document has ${found.length} operations. REST and the client need a request for each.`, ...texts].join(
+    "\n\n",
+  );
 }
 
 function textOfTranslated({ access, sql, ...translation }: Translated): string {

@@ -11,6 +11,7 @@ import {
 } from "@bifocal/core";
 import type { Model } from "@bifocal/core/store";
 import fc from "fast-check";
+import type { z } from "zod";
 import type { PlannedField } from "./planned-field.ts";
 import { relatedFieldsOf } from "./related-fields.ts";
 import { type Kind, KINDS, VALUES } from "./values.ts";
@@ -154,11 +155,24 @@ export function keyNames({ key }: ResourcePlan): readonly string[] {
 
 /** The model, as the library resolves it. */
 export function createModel(plan: ModelPlan): Model {
-  const resources = plan.resources.map((own) => createResource(plan, own));
-  return defineApi({ resources, store: memoryStore() }).model;
+  return defineApi({ resources: createResources(plan), store: memoryStore() }).model;
 }
 
-function createResource(model: ModelPlan, plan: ResourcePlan): AnyResource {
+/** Returns further settings of a resource, such as its actions. They replace those of the plan. */
+export type Extend = (plan: ResourcePlan, config: PlannedConfig) => object;
+
+export interface PlannedConfig {
+  readonly fields: Readonly<Record<string, z.ZodType>>;
+  /** The fields with their kinds. */
+  readonly planned: readonly PlannedField[];
+  readonly relations: Readonly<Record<string, Relation>>;
+}
+
+export function createResources(plan: ModelPlan, extend: Extend = () => ({})): readonly AnyResource[] {
+  return plan.resources.map((own) => createResource(plan, own, extend));
+}
+
+function createResource(model: ModelPlan, plan: ResourcePlan, extend: Extend): AnyResource {
   const planned = fieldsOf(model, plan);
   const references = plan.pointsAt.map((_, at) => holding(model.resources, plan, at));
   const isKeyed = new Set([...keyNames(plan), ...references.flat()]);
@@ -177,9 +191,11 @@ function createResource(model: ModelPlan, plan: ResourcePlan): AnyResource {
     const to = model.resources.find((one) => one.name === target) as ResourcePlan;
     return isMany(kind) ? { ...all, ...relatedFieldsOf(name, fieldsOf(model, to)) } : all;
   }, {});
+  const schemas = plan.hasVersion ? { ...fields, revision: VALUES.int32.schema() } : fields;
+  const filterable = [...names.map(({ name }) => name), ...Object.keys(computed)];
   return defineResource(plan.name, {
     key: keyNames(plan),
-    fields: plan.hasVersion ? { ...fields, revision: VALUES.int32.schema() } : fields,
+    fields: schemas,
     ...(plan.hasVersion ? { version: "revision" } : {}),
     relations,
     computed,
@@ -188,9 +204,10 @@ function createResource(model: ModelPlan, plan: ResourcePlan): AnyResource {
       // `hasOne` requires a unique foreign key.
       ...plan.pointsAt.flatMap(({ isOne }, at) => (isOne ? [references[at]] : [])),
     ],
-    filterable: [...names.map(({ name }) => name), ...Object.keys(computed)],
-    sortable: [...names.map(({ name }) => name), ...Object.keys(computed)],
+    filterable,
+    sortable: filterable,
     access: { read: allow, create: allow, update: allow, delete: allow },
+    ...extend(plan, { fields: schemas, planned, relations }),
   } as never);
 }
 
@@ -198,7 +215,7 @@ function isMany(kind: string): boolean {
   return kind === "hasMany" || kind === "manyToMany";
 }
 
-interface Relation {
+export interface Relation {
   readonly kind: string;
   readonly target: string;
 }

@@ -35,7 +35,13 @@ function operandOf(
   if (operator !== "eq" && operator !== "ne" && operator !== "in" && operator !== "notIn")
     notExpressible(`With global ids, GraphQL can't compare '${field}' by '${operator}'.`);
   const owner = idOwner(model, resource, compared);
-  const format = (one: Json): unknown => (owner === undefined ? one : ids.format(owner, one as Key));
+  const format = (one: Json): unknown => {
+    if (owner === undefined) return one;
+    const id = ids.format(owner, one as Key);
+    return ids.parse(owner, id) === one
+      ? id
+      : notExpressible(`No row has the id ${JSON.stringify(one)}, so GraphQL has no global id for it.`);
+  };
   return Array.isArray(value) ? value.map(format) : format(value);
 }
 

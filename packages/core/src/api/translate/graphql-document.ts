@@ -1,4 +1,5 @@
-import { parse, print } from "graphql";
+import { type DocumentNode, Kind, parse, print } from "graphql";
+import { exactVariables } from "../../graphql/compile/exact-variables.ts";
 import { capitalize } from "../../graphql/schema/names.ts";
 import type { Operation } from "../../operation/operation.ts";
 import type { ClientRootField } from "../client-description-types.ts";
@@ -26,7 +27,22 @@ export function graphqlDocument(context: PrintContext, operation: Operation): Gr
   const written = variables.write(field, rootArguments(context, place, operation, field));
   const selection = selectionOf(context, place, operation, variables);
   const text = `${kind} ${variables.declarations()} { ${name}${written} ${selection} }`;
-  return { document: print(parse(text)), variables: variables.values };
+  const parsed = parse(text);
+  refuseInvalid(schema, parsed, variables.values);
+  return { document: print(parsed), variables: variables.values };
+}
+
+/** Operations hold inputs that were not validated yet, and GraphQL validates them before. */
+function refuseInvalid(
+  schema: PrintContext["schema"],
+  { definitions }: DocumentNode,
+  values: Readonly<Record<string, unknown>>,
+): void {
+  const [definition] = definitions;
+  if (definition?.kind !== Kind.OPERATION_DEFINITION) return;
+  const { errors = [] } = exactVariables(schema, definition.variableDefinitions, values);
+  const [first] = errors;
+  if (first !== undefined) notExpressible(`GraphQL rejects these values. ${first.message}`);
 }
 
 function isRead({ kind }: Operation): boolean {

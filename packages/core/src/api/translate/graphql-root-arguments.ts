@@ -1,3 +1,4 @@
+import { isRequiredArgument } from "graphql";
 import { notExpressible } from "./not-expressible-error.ts";
 import type { Key } from "../../model/model.ts";
 import type { Operation, Precondition, QueryCall } from "../../operation/operation.ts";
@@ -46,14 +47,14 @@ export function rootArguments(
       if (operation.selection !== undefined)
         notExpressible("GraphQL returns the ids of several updated rows, not the rows.");
       return {
-        ...conditionArguments(context, resource, operation),
+        ...bulkCondition(context, resource, field, operation),
         input: graphqlInput(context, place, operation.input, true),
         ...conditions(operation),
       };
     case "delete":
       return { ...id(operation.key), ...conditions(operation) };
     case "deleteMany":
-      return { ...conditionArguments(context, resource, operation), ...conditions(operation) };
+      return { ...bulkCondition(context, resource, field, operation), ...conditions(operation) };
     case "link":
     case "unlink": {
       if (operation.more !== undefined && operation.more.length > 0)
@@ -78,6 +79,17 @@ export function rootArguments(
     case "permissions":
       return {};
   }
+}
+
+/** If GraphQL requires a filter, an empty one matches all rows, as a missing one does. */
+function bulkCondition(
+  context: PrintContext,
+  resource: PrintedResource["resource"],
+  { args }: ReturnType<typeof schemaField>,
+  operation: Parameters<typeof conditionArguments>[2],
+): Values {
+  const isRequired = args.some((one) => one.name === "filter" && isRequiredArgument(one));
+  return { ...(isRequired ? { filter: {} } : {}), ...conditionArguments(context, resource, operation) };
 }
 
 function queryArguments(
