@@ -166,7 +166,7 @@ function historyCases(open: () => Promise<Opened>): void {
     expect(await short("ed", "/books/1")).toHaveLength(2);
   });
 
-  test("hides changes of fields that the caller can't read", async () => {
+  test("hides changes of fields that the caller can't read (A42)", async () => {
     await createBook({ code: "secret" });
     await send(api, "ann", "PATCH /books/1", { price: 99 });
     await send(api, "ann", "PATCH /books/1", { notes: "private", title: "Open" });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { withFigures } from "./catalogue/figures.ts";
 import { findTests, ROOT } from "./catalogue/find-tests.ts";
 import { REASONS } from "./catalogue/reasons.ts";
 import { BEGIN, END, printTable } from "./catalogue/table.ts";
@@ -27,4 +28,9 @@ test("every id in a test name exists", () => {
 test("docs/security.md contains the current table (`npm run catalogue` writes it)", () => {
   const page = readFileSync(`${ROOT}docs/security.md`, "utf8");
   expect(page.split(BEGIN)[1]?.split(END)[0]).toBe(printTable());
+});
+
+test("docs/security.md contains the current figures (`npm run catalogue` writes them)", () => {
+  const page = readFileSync(`${ROOT}docs/security.md`, "utf8");
+  expect(withFigures(page)).toBe(page);
 });

@@ -140,7 +140,7 @@ describe("a search", () => {
     expect(await api.local.author.get(2, { select })).toEqual({ books: [{ id: 3 }] });
   });
 
-  test("leaves out fields that the caller can't read on every row, and hidden related rows", async () => {
+  test("leaves out fields that the caller can't read on every row, and hidden related rows (A37)", async () => {
     expect(await restIds("q=about")).toEqual([]);
     expect(await restIds("q=about", SIGNED_IN)).toEqual([2]);
     expect(await restIds("q=secret")).toEqual([]);

@@ -1,5 +1,8 @@
 import fc from "fast-check";
 
+/** The kinds of writes in long sequences: each operation of a resource, and changes that contain links or related rows. */
+export const KINDS_OF_WRITES = 28;
+
 export type Resource = "author" | "book" | "note" | "tag";
 
 /** A write, independent of a style's syntax. */

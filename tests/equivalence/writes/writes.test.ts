@@ -2,7 +2,7 @@ import { drawSeed } from "@bifocal/test-servers/seed";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createShop, type Shop } from "./shop.ts";
-import { hasParts, type Step, steps } from "./step.ts";
+import { hasParts, KINDS_OF_WRITES, type Step, steps } from "./step.ts";
 import { KINDS, type Recorded } from "../stores.ts";
 import { writeGraphql } from "./write-graphql.ts";
 import { writeRest } from "./write-rest.ts";
@@ -13,7 +13,6 @@ const RUNS = Number(process.env["EQUIVALENCE_RUNS"] ?? 100);
 /** The minimum share of each kind of write that must succeed, if the kind was sent often enough. */
 const MIN_SHARE = 0.12;
 const ENOUGH = 100;
-const KINDS_OF_WRITES = 28;
 
 /** Every row with its links. */
 async function rowsOf({ system }: Shop): Promise<unknown> {

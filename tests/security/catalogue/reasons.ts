@@ -1,12 +1,8 @@
 /** Explanations of cases that don't apply here, or that differ from the catalog. */
 export const REASONS: Readonly<Record<string, string>> = {
-  A12: "Bifocal has no aggregates. A request for one is an unknown parameter.",
-  A14: "Relations have only a count.",
   A25: "In process, no event is sent for a row that leaves the view, because items are rows.",
   A30: "Responses that depend on the caller are `private, no-cache`, as the wire contract requires: browsers can store them, and revalidate each time.",
   A34: "Bifocal serves no health or version page. `/openapi.json` is part of the contract, and names nothing internal.",
-  A37: "Bifocal has no full-text search.",
-  A42: "Deleted rows and old versions can't be read.",
   D03: "Fastify returns its own 404 for a method that its router doesn't support.",
   D07: "GET is enabled for queries, and rejected for pages of other sites.",
   F07: "A second `connection_init` is 4429 by the protocol, so a client reconnects on another socket.",

@@ -170,7 +170,7 @@ describe.each(KINDS)("$name", ({ name, runs, missing, open, drop }) => {
   const counts: Record<string, { succeeded: number; foreign: number }> = {};
 
   test.skipIf(missing !== undefined)(
-    "no request crosses the border of a tenant, and none finds deleted rows",
+    "no request crosses the border of a tenant, and none finds deleted rows (A42)",
     { timeout: 240_000 },
     async () => {
       const property = fc.asyncProperty(

@@ -189,7 +189,7 @@ describe("access", () => {
     "not_readable",
     `You can't ${words} 'book.margin', because you are not allowed to read it.`,
   ];
-  test("a field that the caller can't read is neither aggregated nor grouped by nor compared nor sorted by", async () => {
+  test("a field that the caller can't read is neither aggregated nor grouped by nor compared nor sorted by (A12)", async () => {
     expect(await refusal("aggregate=count&filter[margin][gt]=1")).toEqual(forbidden("filter", "filter by"));
     expect(await refusal("aggregate=max.margin")).toEqual(forbidden("aggregate", "aggregate"));
     expect(await refusal("aggregate=count&group=margin")).toEqual(forbidden("group", "group by"));

@@ -153,7 +153,7 @@ describe("groups of embedded relations", () => {
     expect(await refusal(path)).toEqual([400, at, code, message]);
   });
 
-  test("use neither fields nor rows that the caller can't read", async () => {
+  test("use neither fields nor rows that the caller can't read (A14)", async () => {
     const path = "/authors/1?fields=id&rel[books][aggregate]=max.margin";
     expect((await refusal(path)) as unknown[]).toEqual([403, ["aggregate"], "not_readable", expect.any(String)]);
     const owner = defineResource("owner", {

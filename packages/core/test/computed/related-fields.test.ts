@@ -289,7 +289,7 @@ describe("filters and sorts", () => {
 });
 
 describe("access", () => {
-  test("a value of a field that the caller can't read is hidden", async () => {
+  test("a value of a field that the caller can't read is hidden (A37)", async () => {
     const { api } = start();
     expect((await send(api, "GET", "/authors/1")).body).not.toHaveProperty("profit");
     expect(await send(api, "GET", "/authors?fields=profit")).toMatchObject({ status: 403 });
