@@ -77,6 +77,13 @@ export function isLinkable(model: Model, relation: RelationModel): boolean {
   return relation.through !== undefined && !isDenied && resourceOf(model, relation.target).access.read.kind !== "deny";
 }
 
+/** Whether callers can write the fields of a reference. The server sets others, such as the tenant. */
+export function isReferenceWritable(model: Model, relation: RelationModel): boolean {
+  const isHolder = relation.kind === "belongsTo";
+  const { fields } = resourceOf(model, isHolder ? relation.source : relation.target);
+  return (isHolder ? relation.local : relation.foreign).every((name) => fields.get(name)?.writable === true);
+}
+
 /**
  * Returns the relations whose rows or links an input of a mode can write, except those denied to everyone. The relation
  * declares it, so it doesn't need the operations of the target.

@@ -264,6 +264,56 @@ describe("a tenant", () => {
   });
 });
 
+/** A relation over the tenant's field, which the server sets. */
+describe("the row of a tenant", () => {
+  const org = defineResource("org", {
+    fields: { id: z.string(), name: z.string() },
+    relations: { accounts: hasMany("account", "orgId") },
+    access: open,
+  });
+  const account = defineResource("account", {
+    fields: { id: z.uuid(), orgId: z.string(), name: z.string() },
+    generated: { id: uuid() },
+    tenant,
+    relations: { org: belongsTo("org", "orgId") },
+    access: open,
+  });
+  const orgs = (): Shops =>
+    defineApi({
+      resources: [org, account],
+      auth: apiKeys({ ada, ben }),
+      store: memoryStore({
+        data: {
+          org: ["a", "b"].map((key) => ({ id: key, name: key })),
+          account: [{ id: id(1), orgId: "a", name: "x" }],
+        },
+      }),
+    }) as never;
+
+  test("is readable from its rows", async () => {
+    const { body } = await send(orgs(), "GET", `/accounts/${id(1)}/org`, as("ada"));
+    expect(body).toEqual({ id: "a", name: "a" });
+    expect((await send(orgs(), "GET", "/orgs/a/accounts", as("ada"))).body).toHaveLength(1);
+    expect((await send(orgs(), "GET", "/orgs/a/accounts", as("ben"))).body).toEqual([]);
+  });
+
+  test("can't get rows of another tenant, or another row", async () => {
+    const api = orgs();
+    const jsonApi = { headers: { ...as("ada").headers, "content-type": "application/vnd.api+json" } };
+    const created = await send(api, "POST", "/orgs/b/accounts", { ...as("ada"), body: { name: "y" } });
+    expect([created.status, created.headers["Allow"]]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    const data = { type: "orgs", id: "b" };
+    const path = `/accounts/${id(1)}`;
+    expect((await send(api, "PATCH", `${path}/relationships/org`, { ...jsonApi, body: { data } })).status).toBe(403);
+    const document = { data: { type: "accounts", id: id(1), relationships: { org: { data } } } };
+    expect((await send(api, "PATCH", path, { ...jsonApi, body: document })).status).toBe(403);
+    expect((await send(api, "GET", `${path}/org`, as("ada"))).body).toEqual({ id: "a", name: "a" });
+    const { paths } = (await send(api, "GET", "/openapi.json?formats=all")).body as { paths: Record<string, object> };
+    expect(Object.keys(paths["/orgs/{id}/accounts"] ?? {})).toEqual(["parameters", "get"]);
+    expect(Object.keys(paths["/accounts/{id}/relationships/org"] ?? {})).toEqual(["parameters", "get"]);
+  });
+});
+
 describe("other callers", () => {
   test("without a tenant are rejected", async () => {
     const api = shops();

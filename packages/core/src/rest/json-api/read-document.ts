@@ -1,6 +1,6 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Model, RelationModel, ResourceModel } from "../../model/model.ts";
-import { offeredNested } from "../../model/offered.ts";
+import { isReferenceWritable, offeredNested } from "../../model/offered.ts";
 import { keyToken, parseId } from "../../operation/key.ts";
 import { isPlainObject } from "../../errors/refuse.ts";
 import type { Json } from "../../util/json.ts";
@@ -46,7 +46,7 @@ export function readDocument(body: Json, target: InputTarget): Record<string, un
       input[name] = readIdentifiers(far, membersOf(value, place)["data"], `${place}.data`);
       continue;
     }
-    if (!relation.toKey) throw refuseRelationship(relation);
+    if (!relation.toKey || !isReferenceWritable(model, relation)) throw refuseRelationship(relation);
     const given = relation.local.find((field) => Object.hasOwn(input, field));
     if (given !== undefined) throw badRequest(`'${given}' and '${name}' both set the ${relation.target}.`);
     const { data: reference } = membersOf(value, place);

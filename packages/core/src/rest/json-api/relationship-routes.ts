@@ -1,5 +1,5 @@
 import type { Model, OfferedOperations, RelationModel, ResourceModel } from "../../model/model.ts";
-import { isLinkable, isOfferedRelation } from "../../model/offered.ts";
+import { isLinkable, isOfferedRelation, isReferenceWritable } from "../../model/offered.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
 import type { FormatParts, FormatRoutes } from "../routes/format-routes.ts";
 import { CONDITIONAL, type Endpoint, type Handler, type MethodHandler } from "../routes/endpoint.ts";
@@ -47,7 +47,7 @@ function methodsOf(
   const GET = linkage((exchange, id = "") => handleRelationship(exchange, id, relation));
   const read = isOfferedRelation(model, relation) ? { GET } : {};
   if (relation.kind === "belongsTo") {
-    if (!offered.update || !relation.toKey) return read;
+    if (!offered.update || !relation.toKey || !isReferenceWritable(model, relation)) return read;
     const PATCH = linkage((exchange, id = "") => handleSetRelationship(exchange, id, relation));
     return { ...read, PATCH: { ...PATCH, ...CONDITIONAL } };
   }

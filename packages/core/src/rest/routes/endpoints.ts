@@ -1,5 +1,11 @@
 import type { Model, OfferedOperations, RelationModel, ResourceModel } from "../../model/model.ts";
-import { isLinkable, isOfferedRelation, offeredActions, offeredQueries } from "../../model/offered.ts";
+import {
+  isLinkable,
+  isOfferedRelation,
+  isReferenceWritable,
+  offeredActions,
+  offeredQueries,
+} from "../../model/offered.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
 import type { Format } from "../formats/format.ts";
 import { answersRow, handleAction } from "../write/handle-action.ts";
@@ -114,7 +120,8 @@ function relatedMethods(
   const GET = answering(relation.many ? "list" : "item", (exchange, id = "") => handleNested(exchange, id, relation));
   const POST = answering("item", (exchange, id = "") => handleCreateWithin(exchange, id, relation), CREATE);
   const isOwner = relation.kind === "hasMany" || relation.kind === "hasOne";
-  const creates = isOwner && (offeredOfTarget.create || offeredOfTarget.createMany);
+  const creates =
+    isOwner && (offeredOfTarget.create || offeredOfTarget.createMany) && isReferenceWritable(model, relation);
   return { ...(isOfferedRelation(model, relation) ? { GET } : {}), ...(creates ? { POST } : {}) };
 }
 
