@@ -90,6 +90,11 @@ test.each<[what: string, resources: readonly AnyResource[], expected: string]>([
     "bookHistory: 'book' keeps its history in a resource with this name. Rename this resource.",
   ],
   [
+    "an age that isn't a number of seconds",
+    [defineResource("book", { fields, history: { keepFor: 0 }, access })],
+    "book.history: Expected true, false, or an object with a positive number of seconds, keepFor. Write history: true, or { keepFor: 31_536_000 } to delete entries after a year.",
+  ],
+  [
     "a rule without a history",
     [defineResource("book", { fields, access: { ...access, history: allow } })],
     "book.access.history: This resource has no history. Set history: true, or remove the rule.",

@@ -1,6 +1,12 @@
 import type { FieldShape } from "./fields.ts";
 import type { RelationShape } from "./relations.ts";
 
+/** How long the entries of a history are kept. */
+export interface HistoryConfig {
+  /** The age in seconds at which entries are deleted. With `true` instead of this object, they are kept forever. */
+  readonly keepFor: number;
+}
+
 /** The types of a definition, one property each. `defineResource` infers them. */
 export interface ConfigTypes {
   readonly fields: FieldShape;
@@ -20,7 +26,7 @@ export interface ConfigTypes {
   readonly version: string;
   readonly softDelete: string;
   readonly tenant: string;
-  readonly history: boolean;
+  readonly history: boolean | HistoryConfig;
   readonly search: string;
   readonly filled: string;
   readonly operations: unknown;

@@ -1,7 +1,7 @@
 import type { FieldShape } from "./fields.ts";
 import type { RelationShape } from "./relations.ts";
 import type { OwnComputed } from "./computed-value.ts";
-import type { ConfigTypes } from "./config-types.ts";
+import type { ConfigTypes, HistoryConfig } from "./config-types.ts";
 import type { OperationName, StyleOperations } from "./operation-names.ts";
 import type { ResourceConfig } from "./resource-config.ts";
 import type { ResolveTypes, ResourceTypes } from "./resource-types.ts";
@@ -52,7 +52,7 @@ export function defineResource<
   const SoftDelete extends keyof Fields & string = never,
   const Tenant extends keyof Fields & string = never,
   const Operations extends readonly OperationName[] | StyleOperations = never,
-  const History extends boolean = false,
+  const History extends boolean | HistoryConfig = false,
   const Search extends (keyof Fields & string) | `${keyof Relations & string}.${string}` = never,
 >(
   name: Name,

@@ -241,7 +241,7 @@ export interface ResourceConfig<T extends ConfigTypes, Own extends ConfigTypes =
   readonly softDelete?: T["softDelete"] & CheckSoftDelete<T["fields"], T["softDelete"]>;
   /**
    * Records who changed which fields of a row and when, in the same transaction: `GET /books/{id}/history`,
-   * `book { history }`. Default false.
+   * `book { history }`. `{ keepFor: 31_536_000 }` deletes entries after a year. Default false.
    */
   readonly history?: T["history"];
   /** Separates the rows of tenants, so that no caller can reach a row of another one. */

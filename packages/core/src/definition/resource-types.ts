@@ -6,7 +6,7 @@ import type { OperationName, StyleOperations } from "./operation-names.ts";
 import type { RelationShape } from "./relations.ts";
 import type { allow } from "./rules.ts";
 import type { ComputedValue } from "./computed-value.ts";
-import type { ConfigTypes } from "./config-types.ts";
+import type { ConfigTypes, HistoryConfig } from "./config-types.ts";
 
 /** An action or a query as a caller sees it. `input` and `output` are absent if there is no schema for them. */
 export interface ActionShape {
@@ -75,7 +75,7 @@ export type ResolveTypes<T extends ConfigTypes> = Simplify<
       ? never
       : ActionShapes<T["queryOns"], T["queryInputs"], T["queryOutputs"]>;
     restores: [T["softDelete"]] extends [never] ? never : true;
-    records: T["history"] extends true ? true : never;
+    records: T["history"] extends true | HistoryConfig ? true : never;
     searches: [T["search"]] extends [never] ? never : true;
     hides: [T["read"]] extends [typeof allow] ? never : true;
   }>

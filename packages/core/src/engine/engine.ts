@@ -19,6 +19,7 @@ import { createOperationContext, type Engine, type OperationContext } from "./op
 import { resourceOf } from "../model/resource-of.ts";
 import { requireTenant } from "./scope/require-tenant.ts";
 import { createScopes } from "./scope/row-scope.ts";
+import { EntryPruner } from "./history/entry-pruner.ts";
 import { requireRow } from "./history/require-row.ts";
 import { maskError } from "../errors/mask-error.ts";
 import { runAct } from "./run-act.ts";
@@ -90,8 +91,11 @@ export function createEngine({ secret, bus, keep, poll, stores, ...parts }: Engi
     resumptions,
   };
 
+  const keptFor = [...model.resources.values()].filter(({ keepFor }) => keepFor !== undefined);
+  const pruner = keptFor.length > 0 ? new EntryPruner(engine, keptFor) : undefined;
   const alone = createRun(engine);
   const run: Run = (operation, caller, cost) => {
+    pruner?.start();
     const around = operation.kind === "watch" ? undefined : ambientEngine(engine);
     return (around === undefined ? alone : createRun(around))(operation, caller, cost);
   };
@@ -100,6 +104,7 @@ export function createEngine({ secret, bus, keep, poll, stores, ...parts }: Engi
     transaction: (parts) => runTransaction(engine, createRun, parts),
     parts: engine,
     close: async () => {
+      await pruner?.close();
       watches.endAll();
       await changes.close();
     },

@@ -79,6 +79,8 @@ export interface ResourceModel {
   readonly history: string | undefined;
   /** The resource whose history its rows are. Only the engine writes them, and styles only offer them along a relation. */
   readonly historyOf: string | undefined;
+  /** The age in seconds at which the engine deletes its rows. Only histories have one. */
+  readonly keepFor: number | undefined;
   /** Whether its rows, or rows that its relations lead to, belong to tenants, so that results depend on the caller. */
   readonly reachesTenants: boolean;
   readonly upsert: boolean;

@@ -82,6 +82,7 @@ function finishResource(draft: Draft, drafts: Drafts, report: Report): ResourceM
     tenant: draft.tenant,
     history: draft.history,
     historyOf: draft.historyOf,
+    keepFor: draft.keepFor,
     reachesTenants: draft.reachesTenants,
     access: draft.access ?? DENY_ALL,
     unique: draft.unique,

@@ -212,10 +212,12 @@ function indexesOf(
     const columns = [...fields, ...resource.key.filter((key) => !fields.includes(key))].map(column);
     found.set(fields.join(), { name: indexName(name, fields.map(column)), columns });
   };
-  // Entries are read by their row, and an index by each field would slow down every write of a row.
+  // Entries are read by their row, and an index by each field would slow down every write of a row. Old ones are deleted
+  // by their time.
   const isHistory = resource.historyOf !== undefined;
   for (const field of resource.fields.values())
-    if (!isHistory && (field.filterable || field.sortable)) add(field, false);
+    if (isHistory ? resource.keepFor !== undefined && field.name === "at" : field.filterable || field.sortable)
+      add(field, false);
   const relate = (fields: readonly string[]): void => {
     if (fields.length === 1) add(resource.fields.get(fields[0] as string), true);
     else addGroup(fields);

@@ -28,10 +28,11 @@ export function addHistories(drafts: Drafts, report: Report): Drafts {
 function readHistory(draft: Draft, drafts: Drafts, report: Report): boolean {
   const { name, config } = draft;
   const { history, access } = config;
-  if (history !== undefined && typeof history !== "boolean") {
-    report(`${name}.history`, "Expected true or false.", "Write history: true.");
+  if (history !== undefined && typeof history !== "boolean" && keepForOf(history) === undefined) {
+    const fix = "Write history: true, or { keepFor: 31_536_000 } to delete entries after a year.";
+    report(`${name}.history`, "Expected true, false, or an object with a positive number of seconds, keepFor.", fix);
   }
-  if (history !== true) {
+  if (history !== true && !isObject(history)) {
     if (!isObject(access) || access["history"] === undefined) return false;
     report(`${name}.access.history`, "This resource has no history.", "Set history: true, or remove the rule.");
     return false;
@@ -47,6 +48,11 @@ function readHistory(draft: Draft, drafts: Drafts, report: Report): boolean {
 }
 
 const NAMED = ["fields", "computed", "relations", "actions", "queries"] as const;
+
+function keepForOf(history: unknown): number | undefined {
+  const keepFor = isObject(history) ? history["keepFor"] : undefined;
+  return typeof keepFor === "number" && keepFor > 0 ? keepFor : undefined;
+}
 
 /** Returns the place of a member that has the name or the path of the history. */
 function takenName({ name, config }: Draft): string | undefined {
@@ -83,7 +89,7 @@ function historyDraft({ name, config, schemas }: Draft): Draft {
     description: `A change of a ${name}.`,
     ...(tenant === undefined ? {} : { tenant: { ...(config["tenant"] as object), field: TENANT_FIELD } }),
   };
-  return createDraft(historyName(name), own, fields, name);
+  return { ...createDraft(historyName(name), own, fields, name), keepFor: keepForOf(config["history"]) };
 }
 
 function withRelation(draft: Draft, history: Draft): Draft {

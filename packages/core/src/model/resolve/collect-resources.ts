@@ -96,6 +96,7 @@ export function createDraft(
     tenant: undefined,
     history: undefined,
     historyOf,
+    keepFor: undefined,
     reachesTenants: false,
   };
 }

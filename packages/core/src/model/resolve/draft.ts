@@ -36,6 +36,8 @@ export interface Draft {
   readonly history: string | undefined;
   /** The resource whose history it holds. */
   readonly historyOf: string | undefined;
+  /** The age in seconds at which its rows are deleted. */
+  readonly keepFor: number | undefined;
   reachesTenants: boolean;
 }
 
