@@ -40,16 +40,26 @@ test("prints the table of rights", async () => {
     update tag                  no         no          no          yes         yes
     delete tag                  no         no          no          no          yes
     link tag.books              no         no          no          yes         yes
+    read shop                   yes        yes         yes         yes         yes
+    create shop                 no         no          no          no          no
+    update shop                 no         no          no          no          no
+    delete shop                 no         no          no          no          no
+    read shop.revenue           no         no          no          yes         yes
+    read sale                   no         no          no          yes         yes
+    create sale                 no         no          no          yes         yes
+    update sale                 no         no          no          where [8]   where [9]
+    delete sale                 no         no          no          no          no
     read user                   no         yes         yes         yes         yes
     create user                 no         no          no          no          yes
-    update user                 no         where [8]   where [9]   where [10]  yes
+    update user                 no         where [10]  where [11]  where [12]  yes
     delete user                 no         no          no          no          yes
-    read user.email             no         where [8]   where [9]   where [10]  yes
+    read user.email             no         where [10]  where [11]  where [12]  yes
     write user.role             no         no          no          no          yes
-    read user.active            no         where [8]   where [9]   where [10]  yes
+    write user.shopId           no         no          no          no          yes
+    read user.active            no         where [10]  where [11]  where [12]  yes
     write user.active           no         no          no          no          yes
-    call user.token             no         where [8]   where [9]   where [10]  where [11]
-    read apiKey                 no         where [12]  where [13]  where [14]  where [15]
+    call user.token             no         where [10]  where [11]  where [12]  where [13]
+    read apiKey                 no         where [14]  where [15]  where [16]  where [17]
     create apiKey               no         no          no          no          no
     update apiKey               no         no          no          no          no
     delete apiKey               no         no          no          no          no
@@ -60,7 +70,7 @@ test("prints the table of rights", async () => {
     write apiKey.lastUsedAt     no         no          no          no          no
     write apiKey.previousUntil  no         no          no          no          no
 
-    63 field and relation permissions inherit from their resource (not shown).
+    85 field and relation permissions inherit from their resource (not shown).
 
     [1] publishedAt isNull false
     [2] author (userId eq "ursula") or publishedAt isNull false
@@ -69,14 +79,16 @@ test("prints the table of rights", async () => {
     [5] reviewer eq "ursula"
     [6] reviewer eq "editor"
     [7] reviewer eq "admin"
-    [8] id eq "reader"
-    [9] id eq "ursula"
-    [10] id eq "editor"
-    [11] id eq "admin"
-    [12] principalId eq "reader"
-    [13] principalId eq "ursula"
-    [14] principalId eq "editor"
-    [15] principalId eq "admin""
+    [8] sellerId eq "editor"
+    [9] sellerId eq "admin"
+    [10] id eq "reader"
+    [11] id eq "ursula"
+    [12] id eq "editor"
+    [13] id eq "admin"
+    [14] principalId eq "reader"
+    [15] principalId eq "ursula"
+    [16] principalId eq "editor"
+    [17] principalId eq "admin""
   `);
 });
 

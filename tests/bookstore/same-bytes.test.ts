@@ -36,6 +36,9 @@ const PATHS: readonly string[] = [
   "/reviews?filter[reviewer]=reader-1&sort=stars,-createdAt",
   "/tags?include=books&rel[books][page][size]=2&sort=-name",
   "/tags/classic/books?sort=title&count=true",
+  "/sales?sort=-total,createdAt&include=book,shop&page[size]=20&count=true",
+  "/sales?aggregate=count,sum.quantity,sum.total,max.total&group=book.genre&sort=-sum.total",
+  "/shops?fields=slug,revenue&sort=name",
 ];
 
 const DOCUMENTS: readonly string[] = [

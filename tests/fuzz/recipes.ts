@@ -24,6 +24,9 @@ export function createRecipes(api: BookstoreApi) {
   const review = async (): Promise<string> => (await admin.review.create(newReview(await book()))).id;
   const newTag = () => ({ slug: next(), name: next() });
   const tag = async (): Promise<string> => (await admin.tag.create(newTag())).slug;
+  const inHarbor = api.as({ id: "admin", roles: ["admin"], claims: { shop: "harbor" } });
+  const newSale = async () => ({ bookId: await book(), quantity: 2, total: "18.00" });
+  const sale = async (): Promise<string> => (await inHarbor.sale.create(await newSale()))?.id as string;
   const newUser = () => ({ id: next(), name: next(), email: null }) as const;
   const user = async (): Promise<string> => (await admin.user.create(newUser()))?.id as string;
   const linked = async (): Promise<{ readonly bookId: string; readonly slug: string }> => {
@@ -113,10 +116,22 @@ export function createRecipes(api: BookstoreApi) {
       const { bookId, slug } = await linked();
       return { path: `/tags/${slug}/relationships/books`, headers: JSON_API, body: identifiers("books", bookId) };
     },
+    "POST /sales": async () => ({ path: "/sales", body: await newSale() }),
+    "PATCH /sales/{id}": async () => ({ path: `/sales/${await sale()}`, body: { quantity: 3 } }),
+    "PATCH /sales/{id}/relationships/book": async () => ({
+      path: `/sales/${await sale()}/relationships/book`,
+      headers: JSON_API,
+      body: { data: { type: "books", id: await book() } },
+    }),
+    "PATCH /users/{id}/relationships/shop": async () => ({
+      path: `/users/${await user()}/relationships/shop`,
+      headers: JSON_API,
+      body: { data: { type: "shops", id: "harbor" } },
+    }),
     "POST /users": async () => ({ path: "/users", body: newUser() }),
     "PUT /users/{id}": async () => ({
       path: `/users/${await user()}`,
-      body: { name: next(), email: null, role: "reader", active: true },
+      body: { name: next(), email: null, role: "reader", shopId: null, active: true },
     }),
     "PATCH /users/{id}": async () => ({ path: `/users/${await user()}`, body: { name: next() } }),
     "DELETE /users/{id}": async () => ({ path: `/users/${await user()}` }),
@@ -140,6 +155,8 @@ export function createRecipes(api: BookstoreApi) {
     books: book,
     reviews: review,
     tags: tag,
+    sales: sale,
+    shops: async () => "harbor",
     users: user,
   };
 

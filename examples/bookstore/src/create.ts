@@ -14,6 +14,8 @@ import { type Keys, makeKeys, principals } from "./keys.ts";
 import { author } from "./resources/author.ts";
 import { book } from "./resources/book.ts";
 import { review } from "./resources/review.ts";
+import { sale } from "./resources/sale.ts";
+import { shop } from "./resources/shop.ts";
 import { tag } from "./resources/tag.ts";
 import { createUser } from "./resources/user.ts";
 import { seedByHand } from "./seed/by-hand.ts";
@@ -60,11 +62,11 @@ export function createBookstore(options: BookstoreOptions = {}) {
     info: {
       title: "Bookstore",
       version: "1.0.0",
-      description: "A bookshop with books, authors, reviews and tags.",
+      description: "A chain of bookshops with books, authors, reviews, tags and sales.",
       contact: { name: "The bookshop", url: "https://bookstore.example/contact" },
       license: { name: "MIT", identifier: "MIT" },
     },
-    resources: [author, book, review, tag, user, apiKeyResource()],
+    resources: [author, book, review, tag, shop, sale, user, apiKeyResource()],
     store,
     telemetry,
     serverTiming,

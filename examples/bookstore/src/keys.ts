@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Principal } from "@bifocal/core";
 import { ROLES } from "./roles.ts";
+import { seedUsers } from "./seed/users.ts";
 
 /** API keys by caller: a role (`reader`), or a role and a name if a role has several callers (`reader:ben`). */
 export type Keys = Readonly<Record<string, string>>;
@@ -25,15 +26,16 @@ export function parseKeys(text: string): Keys {
   );
 }
 
-/** The principal of each key. Its id is the caller's name, or else its role. */
+/** The principal of each key. Its id is the caller's name, or else its role. It works in the shop of the user with this id. */
 export function principals(keys: Keys): Record<string, Principal> {
+  const shops = new Map(seedUsers().map(({ id, shopId }) => [id, shopId]));
   return Object.fromEntries(
     Object.entries(keys).map(([caller, key]) => {
       const [role = "", name = role] = caller.split(":");
       if (!ROLES.some((known) => known === role)) {
         throw new Error(`There is no role "${role}"; there are ${ROLES.join(", ")}.`);
       }
-      return [key, { id: name, roles: [role] }];
+      return [key, { id: name, roles: [role], claims: { shop: shops.get(name) } }];
     }),
   );
 }

@@ -3,7 +3,7 @@ import { apiKeys, type Authenticator, type Principal } from "@bifocal/core";
 import type { AuthHost } from "@bifocal/core/authenticator";
 import { jwt, oauth } from "@bifocal/jwt";
 import { SignJWT } from "jose";
-import type { Role } from "./roles.ts";
+import type { IssueToken } from "./resources/user.ts";
 
 const ISSUER = "https://id.bookstore.example";
 const AUDIENCE = "https://bookstore.example";
@@ -17,7 +17,7 @@ export interface SignIn {
   /** Authenticators for API keys and tokens of users. Both become invalid when the user is deactivated. */
   readonly auth: readonly Authenticator[];
   /** Issues a token for a user, like an authorization server. */
-  readonly issueToken: (id: string, role: Role) => Promise<string>;
+  readonly issueToken: IssueToken;
 }
 
 /** An authorization server for readers, and the identity of this API there. */
@@ -46,7 +46,8 @@ export function createSignIn(): SignIn {
   let users: ReturnType<AuthHost["rowsOf"]> | undefined;
   const find: FindUser = async (id) => {
     const user = await users?.get(id);
-    return user?.["active"] === true ? { id, roles: [String(user["role"])] } : null;
+    if (user?.["active"] !== true) return null;
+    return { id, roles: [String(user["role"])], claims: { shop: user["shopId"] } };
   };
   const tokens = jwt({
     issuer: ISSUER,
@@ -54,8 +55,11 @@ export function createSignIn(): SignIn {
     algorithms: ["ES256"],
     type: "at+jwt",
     keys: [{ key: publicKey }],
-    // The token's role is compared with the user's current one, because the user may have lost it.
-    isActive: async ({ id, roles }) => (await find(id))?.roles?.[0] === roles?.[0],
+    // The role and the shop are compared with the user's current ones, because the user may have lost them.
+    isActive: async ({ id, roles, claims }) => {
+      const user = await find(id);
+      return user?.roles?.[0] === roles?.[0] && user?.claims?.["shop"] === claims?.["shop"];
+    },
   });
   return {
     auth: [
@@ -67,8 +71,8 @@ export function createSignIn(): SignIn {
         },
       },
     ],
-    issueToken: (id, role) =>
-      new SignJWT({ roles: [role] })
+    issueToken: ({ id, role, shopId }) =>
+      new SignJWT({ roles: [role], shop: shopId })
         .setProtectedHeader({ alg: "ES256", typ: "at+jwt" })
         .setIssuer(ISSUER)
         .setAudience(AUDIENCE)

@@ -136,6 +136,7 @@ test("lists every route and every field in the README", async () => {
   const readme = readFileSync(`${root}README.md`, "utf8");
   const { api } = createBookstore({});
   for (const resource of api.model.resources.values()) {
+    if (resource.historyOf !== undefined) continue;
     const fields = [...resource.fields.keys(), ...resource.computed.keys()];
     for (const name of [...fields, ...resource.actions.keys(), ...resource.relations.keys()]) {
       expect(readme).toContain(`\`${name}\``);
@@ -150,15 +151,101 @@ test("has the schema of schema.graphql", async () => {
   await expect(createBookstore().api.graphql.sdl()).toMatchFileSnapshot("../schema.graphql");
 });
 
-test("the dashboard of the README", async () => {
+/** Sends the document of the README that starts with a text. */
+async function askReadme(start: string, caller: "admin" | undefined): Promise<Record<string, { nodes: object[] }>> {
   const store = await startBookstore({ adapter: "node-http", port: 0 });
   const page = readFileSync(`${root}README.md`, "utf8");
-  const query = /## Dashboard[\s\S]*?```graphql\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
-  const headers = { "content-type": "application/json" };
+  const query = [...page.matchAll(/```graphql\n([\s\S]*?)```/g)]
+    .map(([, text = ""]) => text)
+    .find((text) => text.includes(start));
+  const headers = {
+    "content-type": "application/json",
+    ...(caller === undefined ? {} : { authorization: `Bearer ${store.keys[caller]}` }),
+  };
   const response = await fetch(`${store.url}/graphql`, { method: "POST", headers, body: JSON.stringify({ query }) });
   const { data, errors } = (await response.json()) as { data: Record<string, { nodes: object[] }>; errors?: unknown };
   await store.close();
   expect(errors).toBeUndefined();
-  const isFull = (table: string): boolean => (data[table]?.nodes.length ?? 0) > 0;
+  return data;
+}
+
+test("the dashboards of the README", async () => {
+  const catalog = await askReadme("booksAggregate(", undefined);
+  const isFull = (table: string): boolean => (catalog[table]?.nodes.length ?? 0) > 0;
   expect(["booksAggregate", "perMonth", "best"].filter(isFull)).toHaveLength(3);
+  expect(await askReadme("salesAggregate ", "admin")).toEqual({
+    all: { nodes: [{ count: 2, sum: { quantity: 11, total: "174.50" }, max: { total: "162.00" } }] },
+    perMonth: {
+      nodes: [
+        { group: { createdAtMonth: "2026-02" }, count: 1, sum: { quantity: 10, total: "162.00" } },
+        { group: { createdAtMonth: "2026-01" }, count: 1, sum: { quantity: 1, total: "12.50" } },
+      ],
+    },
+    perGenre: {
+      nodes: [
+        { group: { bookGenre: "essay" }, sum: { quantity: 10, total: "162.00" } },
+        { group: { bookGenre: "novel" }, sum: { quantity: 1, total: "12.50" } },
+      ],
+    },
+    best: {
+      nodes: [{ group: { bookId: "b0000000-0000-4000-8000-000000000006" }, sum: { quantity: 10, total: "162.00" } }],
+    },
+  });
+});
+
+const inShop = (id: string, shop: string) => ({ id, roles: ["editor"], claims: { shop } });
+
+test("keeps the sales of each shop apart", async () => {
+  const { api } = createBookstore({});
+  const [eddie, ada] = [api.as(inShop("editor", "old-town")), api.as(inShop("admin", "harbor"))];
+  const created = await eddie.sale.create({
+    bookId: "b0000000-0000-4000-8000-000000000002",
+    quantity: 2,
+    total: "19.80",
+  });
+  const id = created?.id ?? "";
+  expect(await ada.sale.get(id)).toBeNull();
+  await expect(ada.sale.update(id, { quantity: 9 })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect((await ada.sale.list({ filter: { sellerId: { eq: "editor" } } })).items).toEqual([]);
+  const revenue = async (caller: typeof ada): Promise<unknown> =>
+    (await caller.shop.list({ sort: ["name"], select: { slug: true, revenue: true } })).items;
+  expect(await revenue(ada)).toEqual([
+    { slug: "harbor", revenue: "174.50" },
+    { slug: "old-town", revenue: null },
+  ]);
+  expect(await revenue(eddie)).toMatchObject([{ revenue: null }, { revenue: "107.55" }]);
+  await expect(api.as({ id: "reader", roles: ["reader"] }).sale.list()).rejects.toMatchObject({ code: "FORBIDDEN" });
+});
+
+test("records who changed a sale, which only its seller can do", async () => {
+  const { api } = createBookstore({});
+  const [eddie, eve] = [api.as(inShop("editor", "old-town")), api.as(inShop("eve", "old-town"))];
+  const id = "d0000000-0000-4000-8000-000000000001";
+  await expect(eve.sale.update(id, { quantity: 3 })).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await eddie.sale.update(id, { quantity: 3, total: "37.5" });
+  expect((await eve.sale.history(id)).items).toMatchObject([
+    {
+      by: "editor",
+      operation: "update",
+      changes: [
+        { field: "quantity", from: 2, to: 3 },
+        { field: "total", from: "25.00", to: "37.50" },
+      ],
+    },
+  ]);
+});
+
+test("keeps the sales of a book that is deleted", async () => {
+  const { api } = createBookstore({});
+  const [book, sale] = ["b0000000-0000-4000-8000-000000000006", "d0000000-0000-4000-8000-000000000006"];
+  await api.as({ id: "editor", roles: ["admin"], claims: { shop: "old-town" } }).book.delete(book);
+  expect(await api.as(inShop("admin", "harbor")).sale.get(sale)).toMatchObject({ bookId: null, total: "162.00" });
+});
+
+test("searches books by their titles and authors, and lists the trending ones of a year", async () => {
+  const { api } = createBookstore({});
+  const titles = async (page: Promise<{ readonly items: readonly { readonly title: string }[] }>) =>
+    (await page).items.map(({ title }) => title);
+  expect(await titles(api.local.book.list({ search: "austen em" }))).toEqual(["Emma"]);
+  expect(await titles(api.local.book.queries.trending({ year: 1815 }))).toEqual(["Emma"]);
 });

@@ -3,21 +3,21 @@ import {
   allow,
   avg,
   belongsTo,
+  compose,
   computed,
   defineResource,
   hasMany,
   hasRole,
   manyToMany,
-  now,
   anyOf,
   owner,
   through,
-  updatedNow,
   uuid,
 } from "@bifocal/core";
 import { z } from "zod";
 import { dollarsPerEuro } from "../exchange-rate.ts";
 import { admins, staff } from "../roles.ts";
+import { timestamps } from "../traits.ts";
 
 export const genre = z.enum(["novel", "poem", "essay", "drama", "biography"]).meta({ id: "Genre" });
 
@@ -28,21 +28,24 @@ const published = (): { publishedAt: { isNull: false } } => ({ publishedAt: { is
 export const book = defineResource("book", {
   description:
     "A book of the shop. Without `publishedAt` it is a draft, which only its author, editors and admins see.",
-  fields: {
-    id: z.uuid(),
-    title: z.string().trim().min(1).max(300),
-    authorId: z.uuid(),
-    genre,
-    price: z.number().nonnegative().max(10_000).meta({ description: "In euros." }),
-    publishedAt: z.iso.date().nullable(),
-    cost: z
-      .number()
-      .nullable()
-      .meta({ description: "The price that the shop paid. Not part of any schema or document." }),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-  },
-  generated: { id: uuid(), createdAt: now(), updatedAt: updatedNow() },
+  ...compose(
+    {
+      fields: {
+        id: z.uuid(),
+        title: z.string().trim().min(1).max(300),
+        authorId: z.uuid(),
+        genre,
+        price: z.number().nonnegative().max(10_000).meta({ description: "In euros." }),
+        publishedAt: z.iso.date().nullable(),
+        cost: z
+          .number()
+          .nullable()
+          .meta({ description: "The price that the shop paid. Not part of any schema or document." }),
+      },
+      generated: { id: uuid() },
+    },
+    timestamps(),
+  ),
   internal: ["cost"],
   relations: {
     author: belongsTo("author", "authorId"),

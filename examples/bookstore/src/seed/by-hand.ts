@@ -1,4 +1,5 @@
 import { type Seed, seedId } from "./seed.ts";
+import { seedShops } from "./shops.ts";
 import { seedUsers } from "./users.ts";
 
 const CREATED = "2026-01-01T00:00:00.000Z";
@@ -47,9 +48,20 @@ const tags = {
   "science-fiction": "Science fiction",
 };
 
-/** The small data set: 6 authors, 12 books of which book 12 is a draft, 9 reviews, 5 tags. */
+/** Shop, seller, book, quantity, total and month. */
+const sales = [
+  ["old-town", "editor", 1, 2, "25.00", "2026-01"],
+  ["old-town", "editor", 7, 1, "13.00", "2026-01"],
+  ["old-town", "editor", 11, 1, "16.00", "2026-02"],
+  ["old-town", "editor", 1, 3, "33.75", "2026-02"],
+  ["harbor", "admin", 1, 1, "12.50", "2026-01"],
+  ["harbor", "admin", 6, 10, "162.00", "2026-02"],
+] as const;
+
+/** The small data set: 6 authors, 12 books of which book 12 is a draft, 9 reviews, 5 tags, 2 shops, 6 sales. */
 export function seedByHand(): Seed {
   return {
+    shop: seedShops(),
     author: authors.map((author, index) => ({
       id: seedId("author", index + 1),
       ...author,
@@ -76,6 +88,11 @@ export function seedByHand(): Seed {
       text,
       createdAt: CREATED,
     })),
+    sale: sales.map(([shopId, sellerId, book, quantity, total, month], index) => {
+      const at = `${month}-01T10:00:00.000Z`;
+      const id = seedId("sale", index + 1);
+      return { id, shopId, sellerId, bookId: seedId("book", book), quantity, total, createdAt: at, updatedAt: at };
+    }),
     tag: Object.entries(tags).map(([slug, name]) => ({ slug, name })),
     book_tag: books.flatMap(([, , , , , slugs], index) =>
       slugs.map((slug) => ({ bookId: seedId("book", index + 1), tagId: slug })),

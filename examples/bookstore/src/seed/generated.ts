@@ -1,5 +1,6 @@
 import { genre } from "../resources/book.ts";
 import { type Seed, seedId } from "./seed.ts";
+import { seedShops } from "./shops.ts";
 import { seedUsers } from "./users.ts";
 
 const ADJECTIVES = ["Silent", "Golden", "Last", "Hidden", "Burning", "Distant", "Broken", "Winter", "Paper", "Second"];
@@ -13,7 +14,7 @@ const DAY = 86_400_000;
 
 /**
  * Generates `books` books by `authors` authors, the same at every start. Every tenth book is a draft; each has up to
- * four reviews and three tags.
+ * four reviews, three tags and a sale.
  */
 export function generateSeed(books: number, authors: number): Seed {
   const random = mulberry32(1);
@@ -61,11 +62,35 @@ export function generateSeed(books: number, authors: number): Seed {
       updatedAt: moment(index),
     };
   });
+  const shops = seedShops().map(({ slug }) => slug);
+  const saleRows = bookRows.map(({ id, price }, index) => {
+    const quantity = 1 + below(5);
+    const at = moment(index * 3600);
+    return {
+      id: seedId("sale", index + 1),
+      shopId: pick(shops),
+      sellerId: "editor",
+      bookId: id,
+      quantity,
+      total: (price * quantity).toFixed(2),
+      createdAt: at,
+      updatedAt: at,
+    };
+  });
   const tagRows = TAGS.map((slug) => ({
     slug,
     name: (slug.slice(0, 1).toUpperCase() + slug.slice(1)).replace("-", " "),
   }));
-  return { user: seedUsers(), author: authorRows, book: bookRows, review: reviewRows, tag: tagRows, book_tag: links };
+  return {
+    shop: seedShops(),
+    user: seedUsers(),
+    author: authorRows,
+    book: bookRows,
+    review: reviewRows,
+    tag: tagRows,
+    book_tag: links,
+    sale: saleRows,
+  };
 }
 
 /** Parses `1000x100` and generates 1000 books by 100 authors. */
