@@ -2,12 +2,14 @@ import {
   allow,
   apiKeys,
   belongsTo,
+  count,
   defineApi,
   defineResource,
   generate,
   hasMany,
   hasRole,
   manyToMany,
+  max,
   type Principal,
   type Store,
 } from "@bifocal/core";
@@ -21,6 +23,8 @@ const deletedAt = z.iso.datetime().nullable();
 const bulk = { create: 5, update: 5, delete: 5 };
 
 export const ADA = { id: "ada", claims: { shop: "a" } };
+/** A moderator of the shop of ADA. */
+export const AMY = { id: "amy", roles: ["admin"], claims: { shop: "a" } };
 export const BEN = { id: "ben", claims: { shop: "b" } };
 
 /** A row of shop a whose changes mark how far the streams are. */
@@ -46,8 +50,10 @@ export function createShops(store: Store, ids: Ids) {
     key: "code",
     fields: { code: z.string(), name: z.string() },
     relations: { books: hasMany("book", "code") },
+    computed: { bookCount: count("books"), dearest: max("books", "price") },
     access: { ...open, create: hasRole("admin"), update: hasRole("admin"), delete: hasRole("admin") },
-    filterable: ["name"],
+    filterable: ["name", "bookCount", "dearest"],
+    sortable: ["bookCount", "dearest"],
   });
   const book = defineResource("book", {
     fields: {
@@ -64,7 +70,11 @@ export function createShops(store: Store, ids: Ids) {
     softDelete: "deletedAt",
     history: true,
     unique: ["isbn"],
-    relations: { country: belongsTo("country", "code"), reviews: hasMany("review", "bookId"), tags: manyToMany("tag") },
+    relations: {
+      country: belongsTo("country", "code"),
+      reviews: hasMany("review", "bookId", { creates: 2, writes: { create: 2, update: 2, delete: 2 } }),
+      tags: manyToMany("tag", { links: 3 }),
+    },
     access: soft,
     filterable: ["title", "isbn", "price"],
     sortable: ["title", "price"],
@@ -72,6 +82,28 @@ export function createShops(store: Store, ids: Ids) {
     groupable: ["title"],
     search: ["title", "isbn"],
     bulk,
+    queries: {
+      cheap: {
+        on: "collection",
+        input: z.object({ most: z.int32() }),
+        access: allow,
+        run: ({ input: { most } }) => ({ filter: { price: { lte: most } }, sort: ["title"] }),
+      },
+      alike: {
+        on: "item",
+        access: allow,
+        run: ({ item }) => ({ filter: { title: { eq: item.title }, reviews: { none: { stars: { gt: 4 } } } } }),
+      },
+      digest: {
+        on: "item",
+        access: allow,
+        output: z.array(z.string()),
+        run: async ({ item, local }) => {
+          const { groups } = await local.aggregate({ aggregate: ["count", "sum.price"] });
+          return [item.title, ...groups.map((group) => JSON.stringify(group))];
+        },
+      },
+    },
     actions: {
       audit: {
         on: "collection",
@@ -114,11 +146,21 @@ export function createShops(store: Store, ids: Ids) {
     access: open,
     filterable: ["name"],
   });
+  // Callers choose its keys.
+  const shelf = defineResource("shelf", {
+    plural: "shelves",
+    fields: { id: z.uuid(), shopId: z.string(), name: z.string() },
+    tenant,
+    upsert: true,
+    unique: ["name"],
+    access: open,
+    filterable: ["name"],
+  });
   const quiet = (): void => {};
   return defineApi({
-    resources: [country, book, review, tag],
+    resources: [country, book, review, tag, shelf],
     store,
-    auth: apiKeys({ ada: ADA, ben: BEN, elsewhere: { ...ADA, claims: BEN.claims } }),
+    auth: apiKeys({ ada: ADA, amy: AMY, ben: BEN, elsewhere: { ...ADA, claims: BEN.claims } }),
     secret: "0123456789abcdef0123456789abcdef",
     log: { info: quiet, warn: quiet, error: quiet },
   });
