@@ -58,6 +58,17 @@ describe.skipIf(isSkipped)("the numbers beside the resources, in Chromium", { ti
     expect(complaints).toEqual([]);
   });
 
+  test("follow a credential that was entered on the first page", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${library.url}/`);
+    await page.getByText("Sign in", { exact: true }).first().click();
+    await page.getByLabel("Header").selectOption("Authorization: Bearer");
+    await page.getByLabel("Value").fill(KEY);
+    await page.locator("#credential").getByRole("button", { name: "Sign in" }).click();
+    await expect.poll(() => page.locator(".session summary").textContent()).toBe("Signed in");
+    await expect.poll(async () => (await numbers(page)).at(-1)).toBe("Secrets\n0");
+  });
+
   test("are absent without script", async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false });
     await page.goto(`${library.url}/books`);

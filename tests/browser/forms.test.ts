@@ -117,6 +117,14 @@ describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
     expect(complaints).toEqual([]);
   });
 
+  test("has links to the forms of a row beside its title", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${url}/samples/1`);
+    await page.getByRole("link", { name: "Edit" }).click();
+    await expect.poll(() => page.locator("#update").getByLabel("Elements").isVisible()).toBe(true);
+    expect(await page.getByLabel("Size as JSON").count()).toBe(1);
+  });
+
   test("edits a row on its own page, which knows its version", async () => {
     const { page } = await openPage(browser);
     await page.goto(`${url}/samples/1/next`);

@@ -28,7 +28,7 @@ export const KEY = "k".repeat(24);
 const OWN = { read: allow, create: signedIn, update: signedIn, delete: signedIn };
 
 const author = defineResource("author", {
-  description: "A person who writes. Sort by `name`.",
+  description: "A **person** who writes. Sort by `name`, see [the console](/console).",
   fields: { id: z.int(), name: z.string().min(1) },
   generated: { id: sequence() },
   relations: { books: hasMany("book", "authorId") },

@@ -81,11 +81,27 @@ describe.skipIf(isSkipped)("values on the pages, in Chromium", { timeout: 60_000
     const row = page.locator("tbody tr").first();
     expect((await row.locator("td").allTextContents()).slice(0, 4)).toEqual(["Place 0", "✓yes", "city", "134,591"]);
     expect(await row.locator(".tags li").allTextContents()).toEqual(["Bern", "Berne"]);
-    expect(await row.locator(".pairs").innerText()).toMatch(/Lat\s+46.948123\s+Lng\s+7.4474/);
+    const place = row.getByTitle('{"lat":46.948123,"lng":7.4474}');
+    expect(await place.textContent()).toBe("46.948123° N, 7.4474° E");
     await row.getByRole("link", { name: "Place 0" }).click();
     expect(await page.locator("time").allTextContents()).toEqual(["Apr 5, 1191", "Jan 2, 2026, 3:04 AM UTC"]);
     expect(await page.locator("time").nth(1).getAttribute("title")).toBe("2026-01-02T03:04:05.000Z");
     expect(await page.locator("dd a").first().textContent()).toBe(idOf(0));
+  });
+
+  test("writes times in the language and the zone of the browser", async () => {
+    const { page, complaints } = await openPage(browser, { locale: "de-DE", timezoneId: "Europe/Zurich" });
+    await page.goto(`${url}/places/${idOf(0)}`);
+    await expect.poll(() => page.locator("time").allTextContents()).toEqual(["05.04.1191", "02.01.2026, 04:04"]);
+    expect(await page.locator("time").nth(1).getAttribute("title")).toBe("2026-01-02T03:04:05.000Z");
+    expect(complaints).toEqual([]);
+  });
+
+  test("copies a whole id", async () => {
+    const { page } = await openPage(browser, { permissions: ["clipboard-read", "clipboard-write"] });
+    await page.goto(`${url}/places?fields=id,name`);
+    await page.getByRole("button", { name: `Copy ${idOf(1)}` }).click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(idOf(1));
   });
 
   test("shows a count that stopped at the limit as such", async () => {

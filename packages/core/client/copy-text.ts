@@ -1,6 +1,9 @@
 const SHOWN_MS = 2_000;
 
-/** Lets a button copy the text before it. Where the clipboard is not available, the text is selected instead. */
+/**
+ * Lets a button copy its value, or else the text before it. Where the clipboard is not available, the text is selected
+ * instead.
+ */
 export function copyOnClick(button: HTMLButtonElement): void {
   button.addEventListener("click", () => {
     const source = button.previousElementSibling;
@@ -9,14 +12,17 @@ export function copyOnClick(button: HTMLButtonElement): void {
 }
 
 async function copy(button: HTMLButtonElement, source: Element): Promise<void> {
+  const label = button.textContent;
   try {
-    await navigator.clipboard.writeText(source.textContent);
+    await navigator.clipboard.writeText(button.dataset["copy"] || source.textContent);
   } catch {
     getSelection()?.selectAllChildren(source);
     return;
   }
-  button.textContent = "Copied";
+  button.textContent = label === "Copy" ? "Copied" : "✓";
+  button.disabled = true;
   setTimeout(() => {
-    button.textContent = "Copy";
+    button.textContent = label;
+    button.disabled = false;
   }, SHOWN_MS);
 }

@@ -1,3 +1,4 @@
+import { countDown } from "./count-down.ts";
 import { copyOnClick } from "./copy-text.ts";
 import { downloadOnClick } from "./download.ts";
 import { pickRow } from "./picker/pick-row.ts";
@@ -7,6 +8,7 @@ import { sendOnSubmit } from "./forms/send-form.ts";
 import { submitQuery } from "./forms/submit-query.ts";
 import { toggleLiveChanges } from "./live-changes/toggle-live-changes.ts";
 import { reloadWithCredential } from "./reload-with-credential.ts";
+import { localizeTime } from "./localize-time.ts";
 import { keepTab } from "./keep-tab.ts";
 import { showDuration } from "./show-duration.ts";
 import { showSession } from "./show-session.ts";
@@ -26,7 +28,9 @@ function start(): void {
   const session = document.querySelector<HTMLElement>("#session");
   const principal = session === null ? null : showSession(session);
   for (const code of document.querySelectorAll("[data-curl]")) completeCommand(code);
+  for (const place of document.querySelectorAll<HTMLElement>("[data-retry]")) countDown(place);
   for (const place of document.querySelectorAll("[data-duration]")) showDuration(place);
+  for (const time of document.querySelectorAll("time")) localizeTime(time);
   for (const tabs of document.querySelectorAll<HTMLElement>(".tabs")) keepTab(tabs);
   // Numbers beside the links are not worth a message when they can't be loaded.
   showCounts([...document.querySelectorAll<HTMLElement>("[data-count]")], principal).catch(() => {});

@@ -20,5 +20,6 @@ export function showSession(session: HTMLElement): string | null {
   const known = principal ?? sessionStorage.getItem(KEY);
   const summary = session.querySelector("summary");
   if (summary !== null && known !== null) summary.textContent = `Signed in as ${known}`;
+  else if (summary !== null && hasCredential()) summary.textContent = "Signed in";
   return known;
 }

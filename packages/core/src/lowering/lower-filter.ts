@@ -132,7 +132,10 @@ function lowerRelated(lowering: Lowering, relation: RelationModel, value: unknow
   if (entries.length === 0) countCondition(lowering, path);
   const filters = entries.map(([name, inner]) => {
     const quantifier = QUANTIFIERS.find((known) => known === name);
-    if (quantifier === undefined) return refuse([...path, name], "unknown_operator", `${takes}, not ${quote(name)}.`);
+    if (quantifier === undefined) {
+      const message = `${takes}, not ${quote(name)}. ${suggestName(name, QUANTIFIERS)}`.trimEnd();
+      return refuse([...path, name], "unknown_operator", message);
+    }
     return related(quantifier, inner, [...path, name]);
   });
   return andFilters(...filters) ?? ALWAYS;
@@ -201,7 +204,8 @@ function refuseOperator(field: FieldModel, operator: string, isBare: boolean, pa
     ? `'${field.name}' requires an operator`
     : `'${field.name}' has no operator ${quote(operator)}`;
   const at = isBare ? path : [...path, operator];
-  return refuse(at, "unknown_operator", `${problem}. Supported: ${listNames(field.operators)}.`);
+  const hint = isBare ? "" : suggestName(operator, field.operators);
+  return refuse(at, "unknown_operator", `${problem}. ${hint}Supported: ${listNames(field.operators)}.`);
 }
 
 /** The message is the same for an internal field and for an unknown name. */
@@ -213,5 +217,9 @@ function refuseName(lowering: Lowering, resource: ResourceModel, path: Path): ne
   const exists = listNames(names.length === 0 ? [] : [...names, ...CONNECTIVES]);
   const name = path.at(-1);
   const problem = `'${resource.name}' can't be filtered by ${quote(name)}`;
-  return refuse(path, "unknown_field", `${problem}. ${suggestName(String(name), names)}Available: ${exists}.`);
+  return refuse(
+    path,
+    "unknown_field",
+    `${problem}. ${suggestName(String(name), [...names, ...CONNECTIVES])}Available: ${exists}.`,
+  );
 }

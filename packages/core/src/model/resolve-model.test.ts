@@ -52,9 +52,9 @@ test("reports every mistake of an API at once, each with its location and a solu
   expect(mistakesOf(wrong, tag)).toMatchInlineSnapshot(`
     [
       "book.fields.and: 'and' is a reserved word of filters. Choose another name. Reserved words: eq, ne, in, notIn, has, hasSome, hasEvery, isNull, lt, lte, gt, gte, between, contains, notContains, startsWith, endsWith, icontains, istartsWith, iendsWith, some, every, none, and, or, not.",
-      "book.filterable: Unknown field 'titel'. Available: id, title, made, and.",
+      "book.filterable: Unknown field 'titel'. Did you mean 'title'?",
       "book.sortable: Unknown field 'tags'. Available: id, title, made, and.",
-      "book.generated.titel: Unknown field 'titel' in 'generated'. Available: id, title, made, and.",
+      "book.generated.titel: Unknown field 'titel' in 'generated'. Did you mean 'title'?",
       "book.fields.made: z.function() has no JSON form. Use a type that JSON can represent, or z.codec() to convert to one.",
       "book.relations.author: Unknown resource 'auhtor'. Available: book, tag. Every related resource must be in the list passed to defineApi.",
       "book.access.delete: The rule is missing. Use allow, deny, signedIn, hasRole(…), owner(…) or a function of { principal, input }.",
@@ -171,7 +171,7 @@ describe("a mistake", () => {
         tag,
       ],
       [
-        "book.relations.tag: Unknown resource 'tga'. Available: book, tag. Every related resource must be in the list passed to defineApi.",
+        "book.relations.tag: Unknown resource 'tga'. Did you mean 'tag'? Every related resource must be in the list passed to defineApi.",
       ],
     ],
     [

@@ -1,4 +1,4 @@
-import { isBifocalError } from "../errors/bifocal-error.ts";
+import { type BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
 import { ERROR_STATUS } from "../errors/codes.ts";
 import type { Asset, HttpRequest, HttpResponse } from "../message/message.ts";
 import type { Protocol, ProtocolContext, Route } from "../message/protocol.ts";
@@ -85,6 +85,11 @@ const MALFORMED: ReadonlySet<number> = new Set([
   ERROR_STATUS.VALIDATION_FAILED,
 ]);
 
+/** Whether an error becomes a page that shows the request in each style. Requests that can't be lowered have none. */
+function isPage({ code }: BifocalError, { headers: { accept } }: HttpRequest): boolean {
+  return code !== "BAD_REQUEST" && accept?.includes("text/html") === true;
+}
+
 export function createRest(options: RestOptions): Rest {
   const { model, formats, writesOf, translateBody } = options;
   const operationsOf: OperationsOf = (resource) =>
@@ -168,9 +173,11 @@ export function createRest(options: RestOptions): Rest {
     },
     refuse: (error, request) => negotiateProblem(error, request, { api, model }),
     handle(request, context) {
-      const refuse = (thrown: unknown): HttpResponse => {
+      const refuse = (thrown: unknown): MaybePromise<HttpResponse> => {
         if (!isBifocalError(thrown)) throw thrown;
-        return negotiateProblem(thrown, request, { api, model, bodyOf: () => bodyOf(byPath, request) });
+        const place = { api, model, bodyOf: () => bodyOf(byPath, request) };
+        if (!isPage(thrown, request)) return negotiateProblem(thrown, request, place);
+        return options.printRequest(request).then((texts) => negotiateProblem(thrown, request, { ...place, texts }));
       };
       let response: MaybePromise<HttpResponse | null>;
       try {

@@ -129,7 +129,7 @@ describe("groups of embedded relations", () => {
       "/authors?rel[book][aggregate]=count",
       ["rel", "book"],
       "unknown_relation",
-      "'author' has no relation 'book'. Available: books.",
+      "'author' has no relation 'book'. Did you mean 'books'? Available: books.",
     ],
     [
       "/authors?rel[books][aggregate]=count&rel[books][count]=true",

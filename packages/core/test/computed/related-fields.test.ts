@@ -330,7 +330,7 @@ describe("mistakes at start", () => {
     ],
     [
       { computed: { a: count("children", { tilte: "x" }) } },
-      "'child' can't be filtered by 'tilte'. Available: id, authorId, title, up, and, or, not.",
+      "'child' can't be filtered by 'tilte'. Did you mean 'title'? Available: id, authorId, title, up, and, or, not.",
     ],
     [
       { computed: { a: avg("children", "id") }, sortable: ["a"] },

@@ -218,11 +218,24 @@ export interface ProblemPlace {
   readonly api: ApiView;
   readonly model: Model;
   readonly prefix: string;
+  readonly request: ProblemRequest;
+  /** Seconds after which the request can succeed, if the error says so. */
+  readonly retryAfter?: number;
   /**
    * Set if the request body was written in this format: the resource of its fields, and whether the URL was that of
    * rows. Otherwise the format itself added the URL.
    */
   readonly body?: { readonly resource: ResourceModel; readonly isRow: boolean };
+}
+
+/** The rejected request. */
+export interface ProblemRequest {
+  readonly method: string;
+  /** Path and query within the API. */
+  readonly path: string;
+  readonly query: string;
+  /** The request in each style, if it is a valid read. */
+  readonly texts?: RequestTexts;
 }
 
 /** The target of the fields in a body. */

@@ -1,5 +1,6 @@
 import { listNames, type Path, quote, refuse } from "../../errors/refuse.ts";
 import type { Model, RelationModel, ResourceModel } from "../../model/model.ts";
+import { suggestName } from "../../util/closest-name.ts";
 import { AGGREGATE_PARAMETERS, requestsGroups } from "./lower-aggregate.ts";
 import { readObject, rejectUnknownParameters } from "./parameters.ts";
 import type { QueryTree } from "./parse-query.ts";
@@ -79,6 +80,7 @@ function addGroups(root: ShapeDraft, path: string, parts: QueryTree): void {
 function requireRelation(resource: ResourceModel, name: string, path: Path): RelationModel {
   const relation = resource.relations.get(name);
   if (relation !== undefined) return relation;
-  const exists = listNames(resource.relations.keys());
-  return refuse(path, "unknown_relation", `'${resource.name}' has no relation ${quote(name)}. Available: ${exists}.`);
+  const names = [...resource.relations.keys()];
+  const problem = `'${resource.name}' has no relation ${quote(name)}`;
+  return refuse(path, "unknown_relation", `${problem}. ${suggestName(name, names)}Available: ${listNames(names)}.`);
 }

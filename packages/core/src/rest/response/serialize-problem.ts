@@ -3,7 +3,7 @@ import { type ErrorCode, ERROR_STATUS } from "../../errors/codes.ts";
 import { type HttpRequest, type HttpResponse, sameHostPath } from "../../message/message.ts";
 import type { Model } from "../../model/model.ts";
 import { mediaTypeOf } from "../../message/json-body.ts";
-import type { ApiView, Problem, ProblemPlace } from "../formats/format.ts";
+import type { ApiView, Problem, ProblemPlace, RequestTexts } from "../formats/format.ts";
 import { negotiate } from "../request/negotiate.ts";
 
 const TITLES: Readonly<Record<ErrorCode, string>> = {
@@ -39,13 +39,15 @@ interface ProblemContext {
   readonly model: Model;
   /** Returns the resource of the request's body, if the path identifies it. */
   readonly bodyOf?: () => ProblemPlace["body"];
+  /** The request in each style. */
+  readonly texts?: RequestTexts | undefined;
 }
 
 /** Like `serializeProblem`, in the client's preferred format among those that support problems. */
 export function negotiateProblem(
   error: BifocalError,
-  { headers, prefix, path }: HttpRequest,
-  { api, model, bodyOf }: ProblemContext,
+  { headers, method, prefix, path, query }: HttpRequest,
+  { api, model, bodyOf, texts }: ProblemContext,
 ): HttpResponse {
   const { accept } = headers;
   const instance = prefix + path;
@@ -59,7 +61,15 @@ export function negotiateProblem(
   const problem = offered.find(({ mediaType }) => mediaType === wanted)?.problem;
   if (problem === undefined) return serializeProblem(error, instance);
   const body = mediaTypeOf(headers["content-type"]) === wanted ? bodyOf?.() : undefined;
-  const place = { api, model, prefix, ...(body === undefined ? {} : { body }) };
+  const retryAfter = error.headers["Retry-After"];
+  const place: ProblemPlace = {
+    api,
+    model,
+    prefix,
+    request: { method, path, query, ...(texts === undefined ? {} : { texts }) },
+    ...(retryAfter === undefined ? {} : { retryAfter: Number(retryAfter) }),
+    ...(body === undefined ? {} : { body }),
+  };
   const response = respondProblem(error, problem.contentType, problem.write(toProblem(error, instance), place));
   return { ...response, headers: { ...response.headers, ...problem.headers } };
 }

@@ -70,7 +70,15 @@ function formatPart(value: Json): Markup {
 
 function formatObject(value: JsonObject): Markup {
   const members = Object.entries(value);
+  const place = members.length === 2 ? coordinatesOf(value) : undefined;
+  if (place !== undefined) return html`<span title="${JSON.stringify(value)}">${place}</span>`;
   return html`<dl class="pairs">${members.map(([name, member]) => html`<div><dt>${toWords(name)}</dt><dd>${formatPart(member)}</dd></div>`)}</dl>`;
+}
+
+/** `46.948° N, 7.4474° E`, if an object has a latitude and a longitude. */
+function coordinatesOf({ lat, latitude = lat, lng, lon = lng, longitude = lon }: JsonObject): string | undefined {
+  if (typeof latitude !== "number" || typeof longitude !== "number") return undefined;
+  return `${Math.abs(latitude)}° ${latitude < 0 ? "S" : "N"}, ${Math.abs(longitude)}° ${longitude < 0 ? "W" : "E"}`;
 }
 
 function code(value: Json): Markup {

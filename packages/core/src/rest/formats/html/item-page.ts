@@ -23,8 +23,9 @@ export async function itemPage(view: ItemView, look: PageLook): Promise<string> 
   const embedded = view.selection.relations.map(({ relation }) => relation).filter((name) => name in row.relations);
   const { get, list, watch } = resource.operations.rest;
   const crumbs = html`<p class="crumbs"><a href="${prefix}/${resource.path}">${toWords(resource.plural)}</a></p>`;
+  const written = await forms(view, self);
   const main = html`${list ? crumbs : ""}
-<h1 dir="auto">${title}</h1>
+<div class="title"><h1 dir="auto">${title}</h1><div class="actions">${written.links}</div></div>
 ${resource.deprecated === undefined ? "" : html`<p class="warning">Deprecated: ${resource.deprecated}</p>`}
 <dl class="fields">
 ${fields.map(
@@ -36,7 +37,7 @@ ${Object.entries(row.groups).map(([name, groups]) => html`<div><dt>${toWords(nam
 </dl>
 ${relations(view, self)}
 ${queryLinks(resource, "item", self)}
-${await forms(view, self)}
+${written.forms}
 ${get && watch ? eventPanel(self) : ""}`;
   const lens = await lensPanel(view, "item");
   const principal = view.principal();
@@ -50,7 +51,13 @@ function relations({ model, resource }: ItemView, self: string): Markup {
   return html`<nav class="relations" aria-label="Relations"><ul>${links}</ul></nav>`;
 }
 
-async function forms(view: ItemView, self: string): Promise<Markup> {
+interface Forms {
+  /** Links to the forms. */
+  readonly links: readonly Markup[];
+  readonly forms: Markup;
+}
+
+async function forms(view: ItemView, self: string): Promise<Forms> {
   const { prefix, resource, row, version } = view;
   const may = await view.may();
   const actions = may.actions.map((action) => actionForm(resource.actions.get(action) as ActionModel, self));
@@ -58,8 +65,11 @@ async function forms(view: ItemView, self: string): Promise<Markup> {
   if (version === undefined) {
     const canOpen = resource.operations.rest.get && (may.update || may.delete);
     const own = canOpen ? html`<p><a href="${self}">Open it on its own to edit it</a></p>` : "";
-    return html`${own}
-${actions}`;
+    return {
+      links: [],
+      forms: html`${own}
+${actions}`,
+    };
   }
   const inputs = fieldInputs(view, "update", may.unwritable, row);
   const name = toWords(resource.name).toLowerCase();
@@ -92,7 +102,19 @@ ${actions}`;
         next,
       })
     : "";
-  return html`${update}
+  const links = [
+    ...may.actions.map((action) => formLink(`action-${kebabCase(action)}`, toWords(action))),
+    ...(may.update ? [formLink("update", "Edit")] : []),
+  ];
+  return {
+    links,
+    forms: html`${update}
 ${actions}
-${deletion}`;
+${deletion}`,
+  };
+}
+
+/** Browsers open the `details` around the target of a link. */
+function formLink(id: string, label: string): Markup {
+  return html`<a class="button plain" href="#${id}" data-script hidden>${label}</a>`;
 }

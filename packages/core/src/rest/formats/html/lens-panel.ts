@@ -5,15 +5,21 @@ import { html, type Markup } from "./markup.ts";
 
 const TABS = { both: "Both", rest: "REST", graphql: "GraphQL", client: "TypeScript", curl: "curl" } as const;
 
+type ResponseKind = "item" | "list" | "groups";
 type ShownRequest = Pick<View, "api" | "prefix" | "url" | "requestTexts">;
 
-/** Shows the request of a page in each style, the response as JSON, and the other formats. Tabs are radio buttons. */
-export async function lensPanel(
-  view: ShownRequest,
-  kind: "item" | "list" | "groups",
+/** Shows the request of a page in each style, the response as JSON, and the other formats. */
+export async function lensPanel(view: ShownRequest, kind: ResponseKind, title?: string): Promise<Markup> {
+  return requestPanel(view, await view.requestTexts(), kind, title);
+}
+
+/** Shows a request in each style. Tabs are radio buttons. Without a kind of response, it shows only the request. */
+export function requestPanel(
+  view: Omit<ShownRequest, "requestTexts">,
+  texts: RequestTexts | undefined,
+  kind?: ResponseKind,
   title = "This request",
-): Promise<Markup> {
-  const texts = await view.requestTexts();
+): Markup {
   return html`<aside class="lens" id="lens" aria-label="${title}">
 <input type="checkbox" id="lens-open" class="unseen"><label for="lens-open" class="handle">${title} in REST and GraphQL</label>
 <div class="body">
@@ -27,13 +33,17 @@ ${texts === undefined ? "" : styles(view, texts)}
 ${copyable("The request in curl", html`<code data-curl>${curlOf(view.url)}</code>`)}
 </section>
 <p class="measures"><span data-duration></span>${texts === undefined ? "" : `Cost ${grouped(texts.cost)} of ${grouped(texts.maxCost)}`}</p>
-<details data-json="${view.url}" data-script hidden><summary>JSON</summary><pre class="json" role="group" tabindex="0" aria-label="The response as JSON"><code></code></pre></details>
-${formats(view, kind)}
+${kind === undefined ? "" : response(view, kind)}
 </div>
 </aside>`;
 }
 
-function styles(view: ShownRequest, { rest, graphql, client }: RequestTexts): Markup {
+function response(view: Omit<ShownRequest, "requestTexts">, kind: ResponseKind): Markup {
+  return html`<details data-json="${view.url}" data-script hidden><summary>JSON</summary><pre class="json" role="group" tabindex="0" aria-label="The response as JSON"><code></code></pre></details>
+${formats(view, kind)}`;
+}
+
+function styles(view: Omit<ShownRequest, "requestTexts">, { rest, graphql, client }: RequestTexts): Markup {
   return html`<section class="style in-rest" aria-labelledby="as-rest">
 <h2 id="as-rest">REST</h2>
 ${request("REST", rest, highlightRequest)}
@@ -66,7 +76,7 @@ export function copyable(label: string, code: Markup): Markup {
 }
 
 /** The document is in the fragment, which browsers don't send. */
-function graphiqlLink({ api, prefix }: ShownRequest, graphql: RequestText): Markup | string {
+function graphiqlLink({ api, prefix }: Pick<ShownRequest, "api" | "prefix">, graphql: RequestText): Markup | string {
   const path = api.developerPages["GraphiQL"];
   if (path === undefined || "reason" in graphql) return "";
   const { text, variables } = graphql;
@@ -74,7 +84,7 @@ function graphiqlLink({ api, prefix }: ShownRequest, graphql: RequestText): Mark
   return html`<p><a href="${prefix}${path}#${fragment.toString()}">Open in GraphiQL</a></p>`;
 }
 
-function formats({ api }: ShownRequest, kind: "item" | "list" | "groups"): Markup {
+function formats({ api }: Pick<ShownRequest, "api">, kind: ResponseKind): Markup {
   const names = api.formats
     .filter((format) => (kind === "list" ? (format.list ?? format.stream) : format[kind]))
     .filter(({ index }) => index === undefined)

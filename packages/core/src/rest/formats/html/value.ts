@@ -21,7 +21,7 @@ export function showField(site: Site, row: RowView, field: FieldModel, isShort =
   if (value === null) return EMPTY;
   const { resource } = row;
   if (resource.operations.rest.get && resource.key.length === 1 && resource.key[0] === field.name) {
-    return link(rowUrl(site, row), shown(value), isShort);
+    return html`${link(rowUrl(site, row), shown(value), isShort)}${copyButton(shown(value))}`;
   }
   const relation = relationIn(resource, field.name);
   const related = relation && row.relations[relation.name];
@@ -46,6 +46,12 @@ function referencedRow(site: Site, row: RowView, key: string, isShort: boolean):
   const text = isShort && label === key ? shortenId(key) : label;
   const shownAs = html`<bdi title="${key}">${text}</bdi>`;
   return row.resource.operations.rest.get ? html`<a href="${rowUrl(site, row)}">${shownAs}</a>` : shownAs;
+}
+
+/** Copies an id that is too long to type. */
+function copyButton(id: string): Markup | string {
+  if (shortenId(id) === id) return "";
+  return html` <button type="button" class="copy" data-copy="${id}" data-script hidden aria-label="Copy ${id}">⧉</button>`;
 }
 
 function link(url: string, id: string, isShort: boolean): Markup {

@@ -108,7 +108,7 @@ function labelled(
   const id = `${formId}-${name === "" ? "value" : name}`;
   const about = description === undefined ? undefined : `${id}-about`;
   return html`<div class="field">
-<label for="${id}">${words}${optional ? "" : html` <span class="required">required</span>`}</label>
+<label for="${id}">${words}${optional ? "" : html` <span class="required">required</span>`}${kindOf(type) === "json" ? html` <span class="required">as JSON</span>` : ""}</label>
 ${control(id, member, value, about)}
 ${description === undefined ? "" : html`<p class="about" id="${about}">${showDescription(description)}</p>`}
 <p class="error" id="${id}-error" hidden></p>

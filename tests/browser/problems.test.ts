@@ -1,0 +1,86 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runAxe } from "./axe.ts";
+import { CHROMIUM, launch, openPage } from "./chromium.ts";
+import { startLibrary } from "./library.ts";
+
+const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
+if (isSkipped) console.warn("Error pages are not tested: Chromium is missing (Debian: apt-get install chromium).");
+
+describe.skipIf(isSkipped)("error pages, in Chromium", { timeout: 60_000 }, () => {
+  let browser: Browser;
+  let library: Awaited<ReturnType<typeof startLibrary>>;
+  beforeAll(async () => {
+    [browser, library] = await Promise.all([launch(), startLibrary()]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await library.close();
+  });
+
+  test.each([
+    ["sort=tittle&page[size]=3", "tittle", "sort=title&page[size]=3"],
+    ["sort=price,-tittle", "tittle", "sort=price,-title"],
+    ["fields=id,tittle", "tittle", "fields=id,title"],
+    ["include=autor", "autor", "include=author"],
+    ["filter[genra]=novel&sort=price", "genra", "filter[genre]=novel&sort=price"],
+    ["filter[author.nam][icontains]=a", "nam", "filter[author.name][icontains]=a"],
+    ["filter[price][gtee]=5", "gtee", "filter[price][gte]=5"],
+    ["fliter[genre]=novel", "fliter", "filter[genre]=novel"],
+    ["page[sise]=3", "sise", "page[size]=3"],
+    ["cuont=true", "cuont", "count=true"],
+    ["aggregate=count&group=genra", "genra", "aggregate=count&group=genre"],
+    ["aggregate=avg.pric", "avg.pric", "aggregate=avg.price"],
+  ])("links from %s to the corrected request", async (query, wrong, corrected) => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    await page.goto(`${library.url}/books?${query}`);
+    expect(await page.locator(".lead").textContent()).toContain("Did you mean '");
+    expect(await page.locator("mark").allTextContents()).toEqual([wrong]);
+    const link = page.locator("main p", { hasText: "Did you mean" }).last().getByRole("link");
+    expect(await link.getAttribute("href")).toBe(`/books?${corrected}`);
+    const [response] = await Promise.all([page.waitForResponse(/books/), link.click()]);
+    expect(response.status()).toBe(200);
+  });
+
+  test("suggests nothing for a name without a similar one, and escapes the request", async () => {
+    const { page, complaints } = await openPage(browser);
+    await page.goto(`${library.url}/books?filter[<img src=x onerror=alert(1)>]=1`);
+    expect(await page.locator("main img").count()).toBe(0);
+    expect(await page.locator("main .command").textContent()).toContain("<img src=x onerror=alert(1)>");
+    expect(await page.getByText("Did you mean").count()).toBe(0);
+    expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
+  });
+
+  test("shows a rejected read in each style, and opens the form to sign in", async () => {
+    const { page } = await openPage(browser);
+    await page.goto(`${library.url}/secrets?fields=text`);
+    expect(await page.getByLabel("The request in REST").innerText()).toMatch(/^GET \/secrets\s+\?fields=text$/);
+    expect(await page.getByLabel("The request in GraphQL").innerText()).toContain("secrets {");
+    await expect.poll(() => page.locator("details.session").getAttribute("open")).not.toBe(null);
+    await page.goto(`${library.url}/books/999`);
+    expect(await page.getByLabel("The request in GraphQL").innerText()).toContain("book(id:");
+  });
+
+  test("shows the id of a failed request, with a button to copy it", async () => {
+    const { page } = await openPage(browser, { permissions: ["clipboard-read", "clipboard-write"] });
+    await page.goto(`${library.url}/faults/1`);
+    const id = (await page.getByLabel("The id of the request").textContent()) ?? "";
+    expect(id).not.toBe("");
+    await page.getByRole("button", { name: "Copy" }).first().click();
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(id);
+  });
+
+  test("counts down until a request can succeed", async () => {
+    const limited = await startLibrary({ points: 40 });
+    const { page } = await openPage(browser);
+    await expect.poll(async () => (await page.goto(`${limited.url}/books`))?.status(), { interval: 10 }).toBe(429);
+    const timer = page.getByRole("timer");
+    const seconds = async (): Promise<number> => Number(/\d+/.exec((await timer.textContent()) ?? "")?.[0]);
+    const first = await seconds();
+    expect(first).toBeGreaterThan(0);
+    await expect.poll(seconds).toBeLessThan(first);
+    expect(await page.getByRole("link", { name: "Try again" }).getAttribute("href")).toBe("/books");
+    expect((await runAxe(page)).violations).toEqual([]);
+    await limited.close();
+  });
+});
