@@ -19,7 +19,7 @@ const open = { read: allow, create: allow, update: allow, delete: allow };
 const author = defineResource("author", {
   fields: { id: z.int32(), name: z.string(), email: z.string() },
   relations: { books: hasMany("book", "authorId") },
-  access: { ...open, fields: { email: { read: signedIn } } },
+  access: { ...open, read: () => ({ name: { ne: "Hidden" } }), fields: { email: { read: signedIn } } },
 });
 // Prices and reviews are for callers who have signed in. Each book decides who sees its editor.
 const book = defineResource("book", {
@@ -36,6 +36,7 @@ const book = defineResource("book", {
   },
   sortable: ["title", "price"],
   filterable: ["title", "price"],
+  aggregatable: ["price"],
   bulk: { create: 5, update: 5 },
   actions: { retitle: { on: "item", access: allow, run: ({ item, store }) => store.update(item.id, { title: "x" }) } },
 });
@@ -51,7 +52,10 @@ const AS_ANN = { "x-api-key": "ann" };
 function createLibrary() {
   const { store, calls } = countingStore({
     data: {
-      author: [{ id: 1, name: "Austen", email: "jane@example.com" }],
+      author: [
+        { id: 1, name: "Austen", email: "jane@example.com" },
+        { id: 2, name: "Hidden", email: "hidden@example.com" },
+      ],
       book: [
         { id: 1, title: "Emma", price: 10, authorId: 1 },
         { id: 2, title: "Beowulf", price: 5, authorId: null },
@@ -167,6 +171,35 @@ describe("REST reports other faults of a read first", () => {
     const refused = await read("GET", url, headers);
     expect(refused.status).toBe(status);
     expect(problem(refused.text)).toMatchObject({ detail: expect.stringContaining(detail) });
+  });
+});
+
+describe("a hidden field in a condition below a row", () => {
+  const BELOW = [
+    "/authors/ID?include=books&rel[books][filter][price]=1",
+    "/authors/ID?include=books&rel[books][sort]=price",
+    "/authors/ID?fields=name&rel[books][aggregate]=max.price",
+    "/authors/ID/books?filter[price]=1",
+    "/authors/ID/books?aggregate=count&having[max.price][gt]=1",
+  ];
+
+  test.each(BELOW)("returns 403 for a row that the caller can see, and otherwise 404: %s", async (url) => {
+    const seen = await read("GET", url.replace("ID", "1"));
+    expect([seen.status, problem(seen.text).detail]).toEqual([403, expect.stringContaining("'book.price'")]);
+    // Author 2 is hidden, and author 9 doesn't exist.
+    const [hidden, missing] = [await read("GET", url.replace("ID", "2")), await read("GET", url.replace("ID", "9"))];
+    expect([hidden.status, problem(hidden.text).detail]).toEqual([404, "There is no author with this id."]);
+    expect(hidden.text.replaceAll("/2", "/9")).toBe(missing.text);
+  });
+
+  test("is null in GraphQL for a row that the caller can't see", async () => {
+    const { api } = createLibrary();
+    const below = "{ books(filter: { price: { eq: 1 } }) { nodes { id } } }";
+    for (const id of [2, 9]) {
+      expect(await ask(api, `{ author(id: ${id}) ${below} }`)).toEqual({ data: { author: null } });
+    }
+    const seen = await ask(api, `{ author(id: 1) ${below} }`);
+    expect(seen.errors?.[0]).toMatchObject({ extensions: { code: "FORBIDDEN" } });
   });
 });
 

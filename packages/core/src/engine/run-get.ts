@@ -1,3 +1,5 @@
+import { isBifocalError } from "../errors/bifocal-error.ts";
+import type { ErrorCode } from "../errors/codes.ts";
 import { notFound } from "../lowering/not-found.ts";
 import type { Key, ResourceModel, Row } from "../model/model.ts";
 import type { DeletedRows } from "../operation/deleted-rows.ts";
@@ -55,7 +57,7 @@ async function readItem(
   resource: ResourceModel,
   operation: GetOperation,
 ): Promise<ItemOutcome> {
-  const { key, selection } = operation;
+  const { key } = operation;
   const hooked = runsHooks(resource, operation) ? { context, operation, resource, events: [] } : undefined;
   if (hooked !== undefined) {
     noteHook(context);
@@ -63,7 +65,7 @@ async function readItem(
   }
   const visible = await decideVisible(context, resource);
   // The plan names the values that the store adds to the row.
-  const plan = knownPlan(resource, selection) ?? (await planSelection(context, resource, selection));
+  const plan = knownPlan(resource, operation.selection) ?? (await planItem(context, resource, operation, visible));
   const relatedValues = storeRelatedValues(context, plan);
   const row = await readRow(context, { resource, key, visible, deleted: operation.deleted, relatedValues });
   if (row === undefined) throw notFound(resource);
@@ -72,6 +74,24 @@ async function readItem(
   if (hooked !== undefined) await runHook(hooked, "get", "after", { item: toItem(resource, row) });
   return itemOutcome(context, plan, key, level);
 }
+
+/** Plans the selection. If the caller can't use a part of it, a row that the caller can't see is still NOT_FOUND. */
+async function planItem(
+  context: OperationContext,
+  resource: ResourceModel,
+  { key, selection, deleted }: GetOperation,
+  visible: Filter,
+): Promise<SelectionPlan> {
+  try {
+    return await planSelection(context, resource, selection);
+  } catch (thrown) {
+    if (!isBifocalError(thrown) || !REFUSALS.has(thrown.code)) throw thrown;
+    if ((await readRow(context, { resource, key, visible, deleted })) === undefined) throw notFound(resource);
+    throw thrown;
+  }
+}
+
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(["FORBIDDEN", "UNAUTHENTICATED"]);
 
 function runsHooks(resource: ResourceModel, { toChange }: GetOperation): boolean {
   return toChange === undefined && resource.hooks.get !== undefined;
