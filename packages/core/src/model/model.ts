@@ -191,6 +191,8 @@ export interface ComputedModel extends FieldModel {
 export interface AggregatesModel {
   /** Whether the definition declares any field as `aggregatable` or `groupable`. */
   readonly isDeclared: boolean;
+  /** The segment of their own path, `/books/aggregate`. Undefined if that could be the path of something else. */
+  readonly segment: string | undefined;
   /** By name: `count`, which every resource has, then `sum.price`, `avg.price` and so on. */
   readonly measures: ReadonlyMap<string, MeasureModel>;
   /** By name: `genre`, `createdAt.month`, `author.name`. */

@@ -1,8 +1,10 @@
 import { DATE_PARTS } from "../../definition/aggregate-functions.ts";
 import { aggregateType, functionsOf, isGroupable } from "../aggregate-type.ts";
+import { kebabCase } from "../../util/kebab-case.ts";
 import { groupTermName, type GroupTerm, type Measure, measureName } from "../measure.ts";
 import type { AggregatesModel, FieldModel, GroupModel, MeasureModel } from "../model.ts";
 import { operatorsOf, type WireType } from "../wire-type.ts";
+import { canBeId } from "./can-be-id.ts";
 import type { Draft, Drafts, Report } from "./draft.ts";
 import { readNames } from "./read-config.ts";
 
@@ -39,11 +41,21 @@ export function resolveAggregates(draft: Draft, drafts: Drafts, report: Report):
       return groupsOf(field, `${name}.groupable`, report).map((group) => along(relation, group));
     }),
   ];
+  const isDeclared = aggregatable.length > 0 || groups.length > 0;
   return {
-    isDeclared: aggregatable.length > 0 || groups.length > 0,
+    isDeclared,
+    segment: isDeclared && isFree(draft) ? SEGMENT : undefined,
     measures: new Map(measures.map((measure) => [measure.name, measure])),
     groups: new Map(groups.map((group) => [group.name, group])),
   };
+}
+
+const SEGMENT = "aggregate";
+
+/** Whether `/books/aggregate` isn't the path of a row, an action or a query. */
+function isFree(draft: Draft): boolean {
+  const others = [...draft.actions.values(), ...draft.queries.values()].filter(({ on }) => on === "collection");
+  return !others.some(({ name }) => kebabCase(name) === SEGMENT) && !canBeId(draft, SEGMENT);
 }
 
 const ORDER: readonly Measure["function"][] = ["count", "sum", "avg", "min", "max"];

@@ -1,8 +1,8 @@
-import type { z } from "zod";
 import { type Query, RESERVED_PARAMETERS } from "../../definition/queries.ts";
 import { listNames } from "../../errors/refuse.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
 import type { QueryInputModel, QueryModel } from "../model.ts";
+import { canBeId } from "./can-be-id.ts";
 import type { Draft, Pass, Report } from "./draft.ts";
 import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, quoteName, readEntries, readText } from "./read-config.ts";
@@ -70,23 +70,13 @@ function takenPaths({ declared, actions }: Draft): Record<QueryModel["on"], Path
 }
 
 /** `GET /books/trending` must not also be the path of a row. */
-function refuseId({ key, schemas }: Draft, segment: string, at: string, report: Report): void {
-  const schema = schemas.get(key[0] ?? "");
-  // The id of a key with several fields contains a comma.
-  if (key.length !== 1 || schema === undefined || !accepts(schema, segment)) return;
+function refuseId(draft: Draft, segment: string, at: string, report: Report): void {
+  if (!canBeId(draft, segment)) return;
   report(
     at,
-    `${quoteName(segment)} could also be the id of a row, because the schema of '${key[0] as string}' accepts it.`,
+    `${quoteName(segment)} could also be the id of a row, because the schema of '${draft.key[0] as string}' accepts it.`,
     'Use a narrower schema for the key, such as z.uuid(), or set on: "item".',
   );
-}
-
-function accepts(schema: z.ZodType, text: string): boolean {
-  try {
-    return schema.safeParse(text).success;
-  } catch {
-    return false;
-  }
 }
 
 function readInput(name: string, schema: unknown, at: string, report: Report): QueryInputModel | undefined {

@@ -10,16 +10,15 @@ import { valueSchema } from "./value-schema.ts";
 
 type Described = Pick<DocumentedResource, "model" | "described">;
 
-/** Whether the document describes aggregates of a resource. Like partial rows, only the document of all formats does. */
+/** Whether the document describes groups as results of a list. Like partial rows, only the document of all formats does. */
 export function describesAggregates({ described }: Pick<Described, "described">, resource: ResourceModel): boolean {
   return described === "all" && resource.aggregates.isDeclared;
 }
 
-/** Returns the parameters that request groups instead of rows. */
-export function aggregateParameters(model: Model, resource: ResourceModel): readonly JsonObject[] {
+/** Returns the parameters that request groups. `about` describes `aggregate`. */
+export function aggregateParameters(model: Model, resource: ResourceModel, about: string): readonly JsonObject[] {
   const { aggregate, group, having } = aggregateProperties(model, resource);
   const form = { style: "form", explode: false };
-  const about = "Values to compute from groups of rows, separated by commas. The response has groups instead of rows.";
   return [
     query("aggregate", about, aggregate as JsonObject, form),
     ...(group === undefined

@@ -3,6 +3,7 @@ import { offeredActions, offeredQueries } from "../../model/offered.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
 import { actionPath } from "./action-paths.ts";
 import { createSamples } from "./code-samples.ts";
+import { aggregatePath } from "./aggregate-path.ts";
 import { collectionPath } from "./collection-paths.ts";
 import { documentPaths } from "./document-paths.ts";
 import { itemPath } from "./item-paths.ts";
@@ -62,9 +63,10 @@ export function buildOpenApi(options: OpenApiOptions): JsonObject {
 
 /** Returns every path of a resource with its operations. */
 function resourcePaths(place: DocumentedResource): readonly PathEntry[] {
-  const { relations } = place.resource;
+  const { relations, aggregates } = place.resource;
   return [
     collectionPath(place),
+    ...(aggregates.segment === undefined ? [] : [aggregatePath(place, aggregates.segment)]),
     itemPath(place),
     ...[...relations.values()].flatMap((relation) => relationPaths(place, relation)),
     ...offeredActions(place.resource).map((action) => actionPath(place, action)),

@@ -24,13 +24,18 @@ export function listContent({ formats }: DocumentedResource, schema: JsonObject,
   );
 }
 
+/** Describes groups in each format that supports them. */
+export function groupsContent({ formats }: DocumentedResource, schema: JsonObject): JsonObject {
+  return content(schema, undefined, formats, ({ groups }) => groups !== undefined);
+}
+
 /** Returns the additional headers of those formats. */
 export function formatHeaders(
   { formats }: DocumentedResource,
   of: ResourceModel,
-  kind: "item" | "list",
+  kind: "item" | "list" | "groups",
 ): readonly string[] {
-  const writing = formats.filter((format) => (kind === "item" ? format.item : (format.list ?? format.stream)));
+  const writing = formats.filter((format) => (kind === "list" ? (format.list ?? format.stream) : format[kind]));
   return [...new Set(writing.flatMap(({ headers }) => Object.keys(headers?.(of) ?? {})))];
 }
 

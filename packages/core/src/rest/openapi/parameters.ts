@@ -145,8 +145,29 @@ export function listParameters(
     ...sortParameters(model, resource, "sort", "Sort fields, separated by commas.", groupTerms),
     query("page[size]", `Default ${size}.`, { type: "integer", minimum: 1, maximum: max, default: size }),
     ...shared("pageAfter", "pageBefore", "pageOffset", resource.exactCount ? "exactCount" : "count"),
-    ...(hasGroups ? aggregateParameters(model, resource) : []),
+    ...(hasGroups ? aggregateParameters(model, resource, INSTEAD) : []),
   ];
+}
+
+const VALUES = "Values to compute from groups of rows, separated by commas.";
+const INSTEAD = `${VALUES} The response has groups instead of rows.`;
+
+/** Returns the parameters of `/books/aggregate`. */
+export function groupParameters(model: Model, resource: ResourceModel): readonly JsonObject[] {
+  const { size, max } = resource.page;
+  const terms = groupSortTerms(model, resource);
+  return [
+    ...aggregateParameters(model, resource, VALUES),
+    ...conditionParameters(resource, false),
+    sortParameter("sort", "Sort terms, separated by commas. A leading '-' sorts in descending order.", terms),
+    query("page[size]", `Default ${size}.`, { type: "integer", minimum: 1, maximum: max, default: size }),
+    ...shared("pageAfter", "pageBefore", "pageOffset"),
+  ];
+}
+
+function sortParameter(name: string, about: string, terms: readonly string[]): JsonObject {
+  const schema = { type: "array", items: { type: "string", enum: [...terms] } };
+  return query(name, about, schema, { style: "form", explode: false });
 }
 
 function sortParameters(
@@ -158,13 +179,11 @@ function sortParameters(
 ): readonly JsonObject[] {
   const items = [...sortTerms(model, resource), ...more];
   if (items.length === 0) return [];
-  const schema = { type: "array", items: { type: "string", enum: items } };
-  const form = { style: "form", explode: false };
   const enums = offeredSortPaths(model, resource).flatMap((path) => {
     const order = describeEnumOrder(model, resource, path);
     return order === undefined ? [] : [` \`${path.join(".")}\`: ${order}`];
   });
-  return [query(name, `${about} A leading '-' sorts in descending order.${enums.join("")}`, schema, form)];
+  return [sortParameter(name, `${about} A leading '-' sorts in descending order.${enums.join("")}`, items)];
 }
 
 export function sortTerms(model: Model, resource: ResourceModel): string[] {

@@ -1,6 +1,7 @@
 import type { ActionModel, Key, QueryModel, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
-import type { ListOperation, Operation } from "../../operation/operation.ts";
+import type { Measure } from "../../model/measure.ts";
+import type { AggregateOperation, ListOperation, Operation } from "../../operation/operation.ts";
 import type { Page } from "../../operation/page.ts";
 import type { Json } from "../../util/json.ts";
 import { answersRow } from "../write/handle-action.ts";
@@ -19,6 +20,23 @@ export function sampleList(resource: ResourceModel): ListOperation {
     sort: sampleSort(resource),
     page: samplePage(resource),
     selection: resource.whole,
+  };
+}
+
+/** Returns an aggregate with a value and a group, as far as the resource supports them. */
+export function sampleGroups(resource: ResourceModel): AggregateOperation {
+  const { measures, groups } = resource.aggregates;
+  const [, value] = [...measures.values()];
+  const [group] = [...groups.values()].filter(({ relation }) => relation === undefined);
+  const measured = value?.field === undefined ? [] : [{ function: value.function, field: value.field } as Measure];
+  const by = group && { field: group.field, ...(group.part === undefined ? {} : { part: group.part }) };
+  return {
+    kind: "aggregate",
+    resource: resource.name,
+    measures: [{ function: "count" }, ...measured],
+    groupBy: by === undefined ? [] : [by],
+    sort: [{ name: "count", descending: true }],
+    page: samplePage(resource),
   };
 }
 

@@ -2,7 +2,7 @@ import type { FieldModel, InputMode, RelationModel, ResourceModel } from "../../
 import { isWritable, takes } from "../../model/parse/input-parser.ts";
 import { offeredNested, offeredRelations, offeredWrites } from "../../model/offered.ts";
 import type { Json, JsonObject } from "../../util/json.ts";
-import { aggregateSchema, describesAggregates } from "./aggregate-schemas.ts";
+import { aggregateSchema } from "./aggregate-schemas.ts";
 import { compact, type OpenApiOptions } from "./openapi-types.ts";
 import { querySchemas } from "./query-schema.ts";
 import { idSchema, nestedSchema } from "./nested-schema.ts";
@@ -31,7 +31,7 @@ export function componentSchemas(options: Options): JsonObject {
   if (version === "3.2")
     for (const resource of model.resources.values()) Object.assign(schemas, querySchemas(options, resource));
   for (const resource of model.resources.values())
-    if (describesAggregates(options, resource)) Object.assign(schemas, aggregateSchema(model, resource));
+    if (resource.aggregates.isDeclared) Object.assign(schemas, aggregateSchema(model, resource));
   return { ...schemas, Problem: PROBLEM, ...(described === "all" ? { JsonPatch: JSON_PATCH } : {}) };
 }
 

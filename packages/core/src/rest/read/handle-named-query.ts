@@ -12,7 +12,7 @@ import { inputParameters, readQueryInput } from "../request/query-input.ts";
 import { respondResult } from "../response/respond.ts";
 import { answerList, lowerRows } from "./handle-list.ts";
 import { readKey } from "./handle-read.ts";
-import { readBodyQuery } from "./handle-query.ts";
+import { readBodyQuery } from "./read-body-query.ts";
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -10,7 +10,8 @@ import type { QueryTree } from "./parse-query.ts";
 /** Parameters that request groups instead of rows. */
 export const AGGREGATE_PARAMETERS = ["aggregate", "group", "having"] as const;
 const HAVING = "having[count][gte]=10";
-const KNOWN = [...AGGREGATE_PARAMETERS, "filter", "q", "sort", "page"];
+/** These and the parameters that they share with lists. */
+export const GROUP_PARAMETERS = [...AGGREGATE_PARAMETERS, "filter", "q", "sort", "page"] as const;
 
 /** A lowered aggregate query. It only depends on the query. */
 export interface LoweredAggregate {
@@ -30,7 +31,7 @@ export function lowerAggregateQuery(
   form: ValueForm,
   path: Path = [],
 ): LoweredAggregate {
-  rejectUnknownParameters(tree, KNOWN, path);
+  rejectUnknownParameters(tree, GROUP_PARAMETERS, path);
   const { resource, limits } = target;
   const parts = {
     aggregate: readList(tree["aggregate"], [...path, "aggregate"]),

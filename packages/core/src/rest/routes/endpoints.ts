@@ -13,6 +13,7 @@ import { handleDeleteMany, handleUpdateMany } from "../write/handle-bulk.ts";
 import { handleUpdate } from "../write/handle-patch.ts";
 import { handleQuery } from "../read/handle-query.ts";
 import { handleNamedQuery, handleNamedQueryBody } from "../read/handle-named-query.ts";
+import { handleAggregate, handleAggregateBody } from "../read/answer-aggregate.ts";
 import { handleList } from "../read/handle-list.ts";
 import { handleGet, handleNested } from "../read/handle-read.ts";
 import { routesOf } from "./format-routes.ts";
@@ -32,7 +33,7 @@ import { handleCreate, handleCreateWithin, handleLink, handleDelete, handleRepla
 export interface ResourceEndpoints {
   readonly collection: Endpoint | undefined;
   readonly item: Endpoint | undefined;
-  /** Actions and queries on the resource, such as `POST /books/discount` and `GET /books/trending`. */
+  /** Actions and queries on the resource, such as `POST /books/discount` and `GET /books/trending`, and their groups. */
   readonly beside: ReadonlyMap<string, Endpoint>;
   /** The relations, actions and queries of an item. */
   readonly beneath: ReadonlyMap<string, Endpoint>;
@@ -93,6 +94,8 @@ export function resourceEndpoints(parts: EndpointParts, resource: ResourceModel)
     const endpoint = { path, resource, subject: resource, methods };
     (isItem ? beneath : beside).set(segment, { ...endpoint, deprecation: query.deprecation ?? deprecation });
   }
+  const { segment } = resource.aggregates;
+  if (offered.list && segment !== undefined) beside.set(segment, aggregates(`${base}/${segment}`, resource));
   return {
     collection: collection(base, resource, offered),
     item: item(`${base}/{id}`, resource, offered),
@@ -152,6 +155,11 @@ function item(path: string, resource: ResourceModel, offered: OfferedOperations)
     deprecation: resource.deprecation,
   };
   return hasMethods(endpoint) ? endpoint : undefined;
+}
+
+function aggregates(path: string, resource: ResourceModel): Endpoint {
+  const methods = { GET: answering("list", handleAggregate), QUERY: answering("list", handleAggregateBody) };
+  return { path, resource, subject: resource, methods, deprecation: resource.deprecation };
 }
 
 function collection(path: string, resource: ResourceModel, offered: OfferedOperations): Endpoint | undefined {
