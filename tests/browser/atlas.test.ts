@@ -178,6 +178,9 @@ describe.skipIf(isSkipped)("the atlas, in Chromium", { timeout: 120_000 }, () =>
     expect(anonymous).not.toContain('"by"');
     expect(anonymousGraphql).toContain('"by": null');
     expect(anonymousGraphql).toContain("You are not allowed to read 'by'");
+    expect(await summary(page)).toMatch(
+      /^All \d+ rows are the same in both\. Fields that this caller can't read are missing/,
+    );
     await page.getByLabel("Visitor", { exact: true }).check();
     await expect.poll(() => responseOf(page, "REST"), WAIT).toContain('"by": "Martina"');
     await expect.poll(() => responseOf(page, "GraphQL"), WAIT).toContain('"by": "Martina"');

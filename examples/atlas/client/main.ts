@@ -14,12 +14,14 @@ import { startRoles } from "./role.ts";
 import { startWriting } from "./write-note.ts";
 
 const CITIES_IN_VIEW = document.body.dataset["view"] ?? "";
+/** In milliseconds. */
+const DRAW_INTERVAL = 250;
 const follow = byId<HTMLInputElement>("follow");
 const map = createMap({ moved: onMoved, clicked: (...place) => void choose(...place) });
 const lens = createLens({ translated: onTranslated, answered: onAnswered });
 const writing = startWriting((text) => lens.show({ style: "rest", text }, "user", true));
 const examples = startExamples((request) => (request === "" ? showCitiesInView() : open(request)));
-const notes = startNotes(map);
+const notes = startNotes(map, (cities) => writing.know(cities));
 let shown: RestRequest | undefined;
 let matchingUrl: string | undefined;
 let matching = new AbortController();
@@ -36,15 +38,25 @@ follow.addEventListener("change", () => {
   if (follow.checked) onMoved();
 });
 openFirst();
-void readPoints("/cities?fields=lat,lng", new AbortController().signal, (points) => map.setAll(points)).then((points) =>
-  byId("map").setAttribute("data-points", String(points.count)),
-);
+void drawAll();
 
 function openFirst(): void {
   const linked = new URLSearchParams(location.hash.slice(1)).get("request");
   if (linked === null) return showCitiesInView();
   examples.mark(linked);
   open(linked);
+}
+
+/** Draws the points as they arrive, from time to time, because each drawing draws all of them. */
+async function drawAll(): Promise<void> {
+  let drawn = 0;
+  const points = await readPoints("/cities?fields=lat,lng", new AbortController().signal, (part) => {
+    if (performance.now() - drawn < DRAW_INTERVAL) return;
+    drawn = performance.now();
+    map.setAll(part);
+  });
+  map.setAll(points);
+  byId("map").setAttribute("data-points", String(points.count));
 }
 
 function open(request: string): void {

@@ -26,8 +26,14 @@ interface Note {
 const MAX_NOTES = 100;
 const cities = new Map<number, Promise<City | null>>();
 
-/** Shows the notes in the list and on the map, and keeps them up to date for the current role. */
-export function startNotes(map: AtlasMap): { readonly restart: () => void } {
+/**
+ * Shows the notes in the list and on the map, and keeps them up to date for the current role. `onCities` receives the cities
+ * of the notes.
+ */
+export function startNotes(
+  map: AtlasMap,
+  onCities: (cities: readonly City[]) => void,
+): { readonly restart: () => void } {
   const notes = new Map<number, { readonly note: Note; readonly city: City }>();
   let watching = new AbortController();
 
@@ -57,6 +63,7 @@ export function startNotes(map: AtlasMap): { readonly restart: () => void } {
       .sort((a, b) => b.note.createdAt.localeCompare(a.note.createdAt))
       .slice(0, MAX_NOTES);
     byId("notes").replaceChildren(...newest.map(({ note, city }) => createItem(note, city)));
+    onCities(newest.map(({ city }) => city));
     map.setMarks(
       "note",
       newest.map(({ note, city }): Mark => ({ key: `note ${note.id}`, ...city, label: note.text, kind: "note" })),

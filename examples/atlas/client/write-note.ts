@@ -11,10 +11,13 @@ export function startWriting(send: (request: string) => void) {
   const select = form.elements.namedItem("cityId") as HTMLSelectElement;
   let chosen: Place | undefined;
   let listed: readonly Place[] = [];
+  let known: readonly Place[] = [];
 
   function show(): void {
     const { value } = select;
-    const places = new Map([...(chosen === undefined ? [] : [chosen]), ...listed].map(({ id, name }) => [id, name]));
+    const places = new Map(
+      [...(chosen === undefined ? [] : [chosen]), ...listed, ...known].map(({ id, name }) => [id, name]),
+    );
     select.replaceChildren(...[...places].map(([id, name]) => new Option(name, String(id))));
     if ([...places.keys()].includes(Number(value))) select.value = value;
   }
@@ -26,8 +29,14 @@ export function startWriting(send: (request: string) => void) {
     (form.elements.namedItem("text") as HTMLInputElement).value = "";
   });
   return {
+    /** Lists cities of the current response. */
     list(places: readonly Place[]): void {
       listed = places;
+      show();
+    },
+    /** Lists cities that have notes. */
+    know(places: readonly Place[]): void {
+      known = places;
       show();
     },
     choose(place: Place): void {

@@ -1,10 +1,11 @@
 import { byId } from "../elements.ts";
+import { curlCommands } from "./curl.ts";
 import { highlight, type Language } from "./highlight.ts";
 import type { LensOperation, LensView } from "./server.ts";
 
 let cost = "";
 
-/** Shows the cost, the access rules and the call in TypeScript. */
+/** Shows the cost, the access rules, the call in TypeScript and commands for a shell. */
 export function showBehind(operations: readonly LensOperation[]): void {
   const sum = operations.reduce((total, one) => total + one.cost, 0);
   const max = operations[0]?.maxCost ?? 0;
@@ -20,6 +21,7 @@ export function showBehind(operations: readonly LensOperation[]): void {
     operations.map(({ client }) => ("code" in client ? `await ${client.code}` : `// ${client.reason}`)).join("\n"),
     "ts",
   );
+  write("curl", operations.map(curlCommands).join("\n\n"), "ts");
 }
 
 /** Shows the statements that the read ran. */

@@ -3,6 +3,8 @@ import { align } from "./align.ts";
 import { highlight } from "./highlight.ts";
 import type { Answer } from "./server.ts";
 
+const HIDDEN = ". Fields that this caller can't read are missing in REST and null in GraphQL";
+
 /** Shows both responses. If the rows are those of one request, it says how many are equal. */
 export function showResponses(rest: Answer | undefined, graphql: Answer | undefined): void {
   const { rest: left, graphql: right, rows, equalRows } = align(rest?.body ?? null, graphql?.body ?? null);
@@ -13,7 +15,8 @@ export function showResponses(rest: Answer | undefined, graphql: Answer | undefi
   const isBoth = rest !== undefined && graphql !== undefined && rest.status === 200 && rows > 0;
   const equal = byId("equal");
   equal.classList.toggle("same", isBoth && equalRows === rows);
-  equal.textContent = isBoth ? summary(equalRows, rows) : "";
+  const isPartial = isBoth && equalRows === rows && hasErrors(graphql.body);
+  equal.textContent = isBoth ? summary(equalRows, rows) + (isPartial ? HIDDEN : "") : "";
 }
 
 export function clearResponses(text: string): void {
@@ -28,6 +31,10 @@ export function clearResponses(text: string): void {
 function summary(equalRows: number, rows: number): string {
   if (equalRows < rows) return `${equalRows} of ${rows} rows are equal`;
   return rows === 1 ? "The row is the same in both" : `All ${rows} rows are the same in both`;
+}
+
+function hasErrors(body: unknown): boolean {
+  return typeof body === "object" && body !== null && "errors" in body;
 }
 
 function writeTime(style: string, answer: Answer | undefined): void {

@@ -16,7 +16,7 @@ export function createPainter(canvas: HTMLCanvasElement) {
   const context = canvas.getContext("2d") as CanvasRenderingContext2D;
   let palette = readPalette(canvas);
   let image = new ImageData(1, 1);
-  let [allCounts, matchCounts] = [new Uint8Array(1), new Uint8Array(1)];
+  let counts = new Uint8Array(1);
 
   return {
     /** Reads the colors of the page again. */
@@ -29,17 +29,14 @@ export function createPainter(canvas: HTMLCanvasElement) {
       if (canvas.width !== width || canvas.height !== height) {
         [canvas.width, canvas.height] = [width, height];
         image = new ImageData(width, height);
-        [allCounts, matchCounts] = [new Uint8Array(width * height), new Uint8Array(width * height)];
+        counts = new Uint8Array(width * height);
       }
       const place = { ...view, scale: view.scale * ratio, width, height };
       const radius = radiusOf(view.scale) * ratio;
-      countPoints(allCounts, all, place, radius);
-      if (matching !== undefined) countPoints(matchCounts, matching, place, Math.max(radius * 1.3, 1.8 * ratio));
-      const pixels = new Uint32Array(image.data.buffer);
-      const shades = matching === undefined ? palette.all : palette.dim;
-      for (let at = 0; at < pixels.length; at++) {
-        const matches = matching === undefined ? 0 : (matchCounts[at] as number);
-        pixels[at] = (matches > 0 ? palette.matching[matches] : shades[allCounts[at] as number]) as number;
+      const pixels = new Uint32Array(image.data.buffer).fill(0);
+      drawPoints({ pixels, counts, shades: matching === undefined ? palette.all : palette.dim }, all, place, radius);
+      if (matching !== undefined) {
+        drawPoints({ pixels, counts, shades: palette.matching }, matching, place, Math.max(radius * 1.3, 1.8 * ratio));
       }
       context.putImageData(image, 0, 0);
       drawGraticule(context, place, palette.line);
@@ -54,13 +51,25 @@ function radiusOf(scale: number): number {
   return Math.max(0, Math.min(4, Math.log2(scale / 3_000) * 0.5));
 }
 
-function countPoints(counts: Uint8Array, points: Points, { x, y, scale, width, height }: Place, radius: number): void {
+interface Target {
+  readonly pixels: Uint32Array;
+  /** Number of points on each pixel. */
+  readonly counts: Uint8Array;
+  readonly shades: Uint32Array;
+}
+
+function drawPoints(
+  { pixels, counts, shades }: Target,
+  points: Points,
+  { x, y, scale, width, height }: Place,
+  radius: number,
+): void {
   counts.fill(0);
-  const { x: xs, y: ys, count } = points;
+  const { x: xs, y: ys, count: total } = points;
   const [left, top] = [x - width / scale / 2, y - height / scale / 2];
   const reach = Math.ceil(radius);
   const square = radius * radius + 0.25;
-  for (let at = 0; at < count; at++) {
+  for (let at = 0; at < total; at++) {
     const px = Math.floor(((xs[at] as number) - left) * scale);
     const py = Math.floor(((ys[at] as number) - top) * scale);
     if (px < -reach || py < -reach || px >= width + reach || py >= height + reach) continue;
@@ -71,8 +80,9 @@ function countPoints(counts: Uint8Array, points: Points, { x, y, scale, width, h
         const column = px + dx;
         if (column < 0 || column >= width || dx * dx + dy * dy > square) continue;
         const index = row * width + column;
-        const before = counts[index] as number;
-        if (before < SHADES - 1) counts[index] = before + 1;
+        const count = Math.min((counts[index] as number) + 1, SHADES - 1);
+        counts[index] = count;
+        pixels[index] = shades[count] as number;
       }
     }
   }

@@ -17,6 +17,7 @@ export function renderBehind(): string {
     ["sql", "SQL", "The statements of the read"],
     ["access", "Access", "The access rules that decide"],
     ["client", "TypeScript", "The call in TypeScript"],
+    ["curl", "curl", "The commands for a shell"],
   ] as const;
   return `<section class="behind" aria-labelledby="behind-title">
 <div class="head"><h2 id="behind-title">Behind it</h2>
