@@ -48,7 +48,11 @@ test("translate says why a style has no such request", async () => {
 
 test("translate says that each root field needs its own request in REST", async () => {
   using place = createWorkplace();
-  const { out } = await place.run(["translate", ...API, "{ books { nodes { id } } one: books(first: 1) { nodes { title } } }"]);
+  const { out } = await place.run([
+    "translate",
+    ...API,
+    "{ books { nodes { id } } one: books(first: 1) { nodes { title } } }",
+  ]);
   expect(out).toMatch(/^This document has 2 operations\. REST and the client need a request for each\.\n\n1 of 2\n/);
   expect(out).toContain("2 of 2\n\nREST\nGET /books?page[size]=1&fields=title");
 });
