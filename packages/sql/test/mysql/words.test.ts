@@ -1,10 +1,13 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { allow, belongsTo, defineApi, defineResource } from "@bifocal/core";
 import type { ResourceModel } from "@bifocal/core/store";
 import { servers, type TestDatabase } from "@bifocal/test-servers";
 import mysql from "mysql2/promise";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { sqlStore } from "../../src/index.ts";
+import { applyMigrations, sqlStore } from "../../src/index.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const author = defineResource("author", { fields: { id: z.string().max(36), name: z.string() }, access });
@@ -129,6 +132,26 @@ describe.skipIf(server?.missing !== undefined)("the words of texts in MySQL", ()
       expect((await store.list(query, context)).rows).toEqual([]);
     }, context);
     expect((await store.list(query, context)).rows).toEqual([row]);
+  });
+
+  test("finds rows that a migration has indexed", { timeout: 90_000 }, async () => {
+    await openApi();
+    const numbers = Array.from({ length: 1_000 }, (_, at) => at);
+    await other.query("insert into authors (id, name) values ?", [numbers.map((at) => [`${at}`, `Author${at}`])]);
+    const rows = numbers.map((at) => [1, `${at}`, `Word${at}`, `${at}`]);
+    await other.query("insert into notes (shelf, id, title, author_id) values ?", [rows]);
+    const store = sqlStore({ url: database.url });
+    const folder = await mkdtemp(join(tmpdir(), "bifocal-words-"));
+    try {
+      await applyMigrations(store, { folder });
+    } finally {
+      await store.close?.();
+      await rm(folder, { recursive: true });
+    }
+    expect(await unindexed()).toBe(0);
+    const api = await openApi();
+    expect(await search(api, "author207")).toBe("207");
+    expect(await search(api, "author207 word207")).toBe("207");
   });
 
   test("finds rows by the index, in own fields and along relations", { timeout: 90_000 }, async () => {
