@@ -5,8 +5,8 @@ export function renderResponses(): string {
   return `<section class="responses" aria-labelledby="responses-title">
 <div class="head"><h2 id="responses-title">Responses</h2><p id="equal" role="status"></p></div>
 <div class="pair">
-<div class="rest"><h3>REST</h3><pre id="rest-response" tabindex="0" aria-label="Response of REST"></pre></div>
-<div class="graphql"><h3>GraphQL</h3><pre id="graphql-response" tabindex="0" aria-label="Response of GraphQL"></pre></div>
+<div class="rest"><h3>REST</h3><pre id="rest-response" role="group" tabindex="0" aria-label="Response of REST"></pre></div>
+<div class="graphql"><h3>GraphQL</h3><pre id="graphql-response" role="group" tabindex="0" aria-label="Response of GraphQL"></pre></div>
 </div>
 </section>`;
 }
@@ -30,7 +30,7 @@ export function renderBehind(): string {
 ${parts
   .map(
     ([id, , label], at) =>
-      `<div role="tabpanel" id="${id}" aria-labelledby="${id}-tab"${at === 0 ? "" : " hidden"}><pre tabindex="0" aria-label="${label}"></pre></div>`,
+      `<div role="tabpanel" id="${id}" aria-labelledby="${id}-tab"${at === 0 ? "" : " hidden"}><pre role="group" tabindex="0" aria-label="${label}"></pre></div>`,
   )
   .join("\n")}
 </section>`;
@@ -57,7 +57,7 @@ export function renderDefinition({ lines, files }: ReturnType<typeof readDefinit
 <div class="files">${files
     .map(
       ({ name, html }) =>
-        `<figure><figcaption>${name}</figcaption><pre tabindex="0" aria-label="${name}"><code>${html}</code></pre></figure>`,
+        `<figure><figcaption>${name}</figcaption><pre role="group" tabindex="0" aria-label="${name}"><code>${html}</code></pre></figure>`,
     )
     .join("")}</div>
 </section>`;
