@@ -67,6 +67,7 @@ test("declares unsupported features by its capabilities", () => {
       "The store lacks: relationFilters.",
       "The store lacks: relationSort.",
       "The store lacks: search, relationFilters.",
+      "The store lacks: search.",
       "The store lacks: transactions.",
       "The store lacks: transactions, receipts.",
       "The store lacks: transactions, relationFilters.",
