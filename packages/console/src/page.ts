@@ -8,6 +8,7 @@ export function page({ title, prefix, assets }: ConsoleView): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="Requests to ${name} in REST, GraphQL and TypeScript side by side">
 <title>${name}: Console</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${files}/console.css">

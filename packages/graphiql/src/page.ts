@@ -21,6 +21,7 @@ export function page({ title, endpoint, assets, credentials }: GraphiqlView, { h
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="GraphiQL, an editor for the GraphQL API of ${escape(title)}">
 <title>${escape(title)}: GraphiQL</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${escape(assets)}/graphiql.css">

@@ -15,6 +15,7 @@ export function page({ title, openapi, assets }: ReferenceView, client?: OAuthCl
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="The operations of the REST API of ${escape(title)}">
 <title>${escape(title)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${escape(assets)}/swagger-ui.css">

@@ -39,6 +39,7 @@ export function layout(page: HtmlPage): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="${describe(page)}">
 <title>${title === name ? title : `${title} · ${name}`}</title>
 <link rel="icon" href="${mark ?? ICON}">
 <link rel="stylesheet" href="${prefix}/-/${look.css}">
@@ -62,6 +63,13 @@ ${lens}
 </body>
 </html>
 `["~markup"];
+}
+
+/** Describes the page for search engines: its resource, or else the API. */
+function describe({ api, model, title, current }: HtmlPage): string {
+  const resource = [...model.resources.values()].find(({ plural }) => plural === current);
+  const text = resource?.description ?? api.description ?? `${api.title} in REST and GraphQL`;
+  return resource === undefined ? text : `${title}: ${text}`;
 }
 
 /** The place of the number of rows, which the script counts with the caller's credential. */
