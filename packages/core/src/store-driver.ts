@@ -26,6 +26,7 @@ export type { StoreWrites } from "./model/store-writes.ts";
 export type { Scored, Sort, SortTerm } from "./operation/sort.ts";
 export { type FillOptions, type FillProgress, fillStore } from "./store/fill-store.ts";
 export type { FieldText, RelatedText, TextPart, TextShape } from "./operation/text-shape.ts";
+export { averageFrom } from "./store/aggregate/average-from.ts";
 export { compareAsDecimal } from "./store/decimal-fields.ts";
 export {
   addDecimals,

@@ -84,11 +84,18 @@ test("values of related rows have the types of aggregates", async () => {
       average: avg("reviews", "stars"),
       latest: max("reviews", "title"),
     },
-    filterable: ["reviewCount"],
-    sortable: ["reviewCount", "stars"],
+    filterable: ["reviewCount", "average"],
+    sortable: ["reviewCount", "stars", "average"],
     access,
   });
   const local = api([review, book]);
+  await local.book.list({ filter: { average: { gte: 2.5, lt: 4 } }, sort: ["-average"] });
+  // @ts-expect-error an average is a number
+  void (() => local.book.list({ filter: { average: { gte: "2.5" } } }));
+  // @ts-expect-error an average has no words
+  void (() => local.book.list({ filter: { average: { contains: "2" } } }));
+  // @ts-expect-error it isn't sortable
+  void (() => local.book.list({ sort: ["-latest"] }));
   const { items } = await local.book.list({ filter: { reviewCount: { gte: 2 } }, sort: ["-stars", "reviewCount"] });
   expectTypeOf(items[0]?.reviewCount).toEqualTypeOf<number | undefined>();
   expectTypeOf(items[0]?.average).toEqualTypeOf<number | null | undefined>();

@@ -33,11 +33,11 @@ export interface CompareFilter {
 /**
  * A value that a store computes from the related rows of each row. `rows`: their number. `values`: the number of those
  * with a value. The others ignore missing values; without any value, they are null. The filter includes the caller's
- * rights.
+ * rights. `type` is the type of the value, which decides how `avg` is rounded.
  */
 export interface RelatedValue {
   readonly relation: RelationModel;
-  readonly kind: "rows" | "values" | "sum" | "min" | "max";
+  readonly kind: "rows" | "values" | "sum" | "avg" | "min" | "max";
   /** A field of the target. Absent for `rows`. */
   readonly field: string | undefined;
   readonly filter: Filter | undefined;

@@ -3,13 +3,25 @@ import { type Token, tokenReader } from "../model/reference.ts";
 import type { WireType } from "../model/wire-type.ts";
 import type { RelatedValue } from "../operation/filter.ts";
 import type { Json } from "../util/json.ts";
+import { averageFrom } from "./aggregate/average-from.ts";
 import { groupRows } from "./aggregate/group-rows.ts";
 import type { Evaluation, Predicate } from "./evaluation.ts";
-import type { StoreMeasure } from "./store.ts";
+import type { StoreGroup, StoreMeasure } from "./store.ts";
 
-/** Returns what a store computes from the related rows of a row. */
-export function measureOf({ kind, field }: RelatedValue): StoreMeasure {
-  return kind === "rows" || field === undefined ? { kind: "rows" } : { kind, field };
+/** Returns what a store computes from the related rows of a row. An average follows from a sum and a count. */
+export function measuresOf({ kind, field }: RelatedValue): readonly StoreMeasure[] {
+  if (kind === "rows" || field === undefined) return [{ kind: "rows" }];
+  if (kind !== "avg") return [{ kind, field }];
+  return [
+    { kind: "sum", field },
+    { kind: "values", field },
+  ];
+}
+
+/** Returns the value from its measures. */
+export function relatedValueFrom({ kind, type }: RelatedValue, group: StoreGroup | undefined): Json {
+  const [first = null, count = 0] = group?.values ?? [];
+  return kind === "avg" ? averageFrom(type, first, Number(count)) : first;
 }
 
 /**
@@ -25,7 +37,7 @@ export function readRelatedValue(
   const query = {
     resource: evaluation.model.resources.get(relation.target) as ResourceModel,
     groupBy: [],
-    measures: [measureOf(value)],
+    measures: measuresOf(value),
   };
   const tokenIn = tokenReader(relation.local);
   const known = new Map<Token | null, Json>();
@@ -38,7 +50,7 @@ export function readRelatedValue(
         evaluation.look();
         if (matches === undefined || matches(one)) grouped.add(one);
       }
-      result = grouped.finish()[0]?.values[0] ?? null;
+      result = relatedValueFrom(value, grouped.finish()[0]);
       known.set(token, result);
     }
     return result;

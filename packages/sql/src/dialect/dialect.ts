@@ -1,10 +1,11 @@
-import type { FieldModel, GroupTerm, Json, Operator } from "@bifocal/core/store";
+import type { FieldModel, GroupTerm, Json, Operator, WireType } from "@bifocal/core/store";
 import type { Kysely, RawBuilder } from "kysely";
 import type { Connection } from "../database.ts";
 import type { Column, ColumnType } from "../table/column.ts";
 import type { IndexedWords, Scope } from "../statement/scope.ts";
 import type { Found } from "../table/found.ts";
 import type { Table } from "../table/table.ts";
+import type { Average, ComparedColumn } from "./averages.ts";
 import type { Fault } from "./fault.ts";
 
 export type Sql = RawBuilder<unknown>;
@@ -100,6 +101,10 @@ export interface Dialect {
   readonly datePart: (column: Column, value: Sql, part: DatePart) => GroupedValue;
   /** Returns the sum of a column: a number for numbers, and otherwise exact text. */
   readonly sum: (column: Column, value: Sql) => GroupedSum;
+  /** Returns the average of a column. `type` is the type of the average. */
+  readonly average: (column: Column, value: Sql, type: WireType) => Average;
+  /** Returns the column as which the average of a column is compared. Default: a column of its type. */
+  readonly averageAs?: (column: Column, type: WireType) => ComparedColumn | undefined;
   /** Returns a number as a double-precision number. */
   readonly asDouble: (value: Sql) => Sql;
   readonly isIn: (column: Column, value: Sql, list: ListOperand) => Sql;

@@ -1,9 +1,10 @@
-import type { FieldModel, Filter, NamedRelatedValue, RelatedValue, StoreMeasure, WireType } from "@bifocal/core/store";
+import type { FieldModel, Filter, NamedRelatedValue, RelatedValue, WireType } from "@bifocal/core/store";
 import { sql } from "kysely";
+import type { ComparedColumn } from "../dialect/averages.ts";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
 import type { Column } from "../table/column.ts";
 import { columnOf } from "../table/table.ts";
-import { measureColumn } from "./group-columns.ts";
+import { type GroupColumn, measureColumn } from "./group-columns.ts";
 import { linksTo } from "./links-to.ts";
 import { allEqual } from "./row-values.ts";
 import { type Build, createScope, type Scope, tableAs } from "./scope.ts";
@@ -27,11 +28,11 @@ export function readValue(
 ): ReadValue {
   const { dialect } = build;
   const target = createScope(build, build.tables.of(value.relation.target));
-  const { value: inner, readable, decode } = measureColumn(dialect, target, measureOf(value));
+  const { value: inner, readable, decode } = measureOf(dialect, target, value);
   const computed =
     scope.shared?.values.get(value) ?? sql`(${fromRelated(build, scope, target, value, inner, conditionOf)})`;
   const { kind, name } = value;
-  const type = kind === "sum" ? TEXT : kind === "rows" || kind === "values" ? COUNT : value.type;
+  const type = kind === "sum" || kind === "avg" ? TEXT : kind === "rows" || kind === "values" ? COUNT : value.type;
   return {
     select: readable(computed),
     column: { ...columnFor(dialect, name, type), decode },
@@ -56,8 +57,12 @@ export function comparedValue(
   const source = field === undefined ? undefined : columnOf(build.tables.of(value.relation.target), field);
   // Integers can add up to more than their column holds. The sum of other values has their form.
   const isOwn =
-    source !== undefined && (kind === "min" || kind === "max" || (type.kind !== "integer" && type.kind !== "bigint"));
-  const column = isOwn ? { ...source, field: { ...source.field, type } } : columnFor(dialect, field ?? kind, type);
+    source !== undefined &&
+    (kind === "min" || kind === "max" || (kind === "sum" && type.kind !== "integer" && type.kind !== "bigint"));
+  const own = kind === "avg" && source !== undefined ? dialect.averageAs?.(source, type) : undefined;
+  const column = isOwn
+    ? { ...source, field: { ...source.field, type } }
+    : columnFor(dialect, field ?? kind, own?.type ?? type, own);
   return { value: scope.shared?.values.get(value) ?? sql`(${valueQuery(build, scope, value, conditionOf)})`, column };
 }
 
@@ -79,13 +84,17 @@ export function sortedValue(
 }
 
 function comparedMeasure({ dialect }: Build, target: Scope, value: RelatedValue): Sql {
-  const { kind, field } = value;
+  const { kind, field, type } = value;
+  if (kind === "avg" && field !== undefined)
+    return dialect.average(columnOf(target.table, field), target.value(field), type).compared;
   const isSum = kind === "sum" && field !== undefined && dialect.name === "sqlite";
-  return isSum ? sql`sum(${target.value(field)})` : measureColumn(dialect, target, measureOf(value)).value;
+  return isSum ? sql`sum(${target.value(field)})` : measureOf(dialect, target, value).value;
 }
 
-function measureOf({ kind, field }: RelatedValue): StoreMeasure {
-  return kind === "rows" || field === undefined ? { kind: "rows" } : { kind, field };
+function measureOf(dialect: Dialect, target: Scope, { kind, field, type }: RelatedValue): GroupColumn {
+  if (kind === "rows" || field === undefined) return measureColumn(dialect, target, { kind: "rows" });
+  if (kind !== "avg") return measureColumn(dialect, target, { kind, field });
+  return dialect.average(columnOf(target.table, field), target.value(field), type).read;
 }
 
 function fromRelated(
@@ -111,8 +120,9 @@ const TEXT: WireType = { kind: "string", nullable: true };
 const COUNT: WireType = { kind: "integer", nullable: false, wide: true };
 
 /** Returns a column of a type that isn't part of any table. */
-function columnFor(dialect: Dialect, name: string, type: WireType): Column {
+function columnFor(dialect: Dialect, name: string, type: WireType, own?: ComparedColumn): Column {
   const field = { name, type } as Partial<FieldModel> as FieldModel;
-  const declared = dialect.declare(field, false);
-  return { field, name, declared, isDecimal: false, exact: true, ...dialect.columnType(field, declared) };
+  const declared = own?.declared ?? dialect.declare(field, false);
+  const { encode, decode } = own ?? dialect.columnType(field, declared);
+  return { field, name, declared, isDecimal: false, exact: true, encode, decode };
 }

@@ -17,12 +17,20 @@ function valueOf(
   const [from = "", name = ""] = path.split(".");
   const along = relation(from, name);
   const type = field === undefined || kind === "values" ? INTEGER : resource(along.target).fields.get(field)?.type;
-  const own = kind === "sum" && type?.kind === "decimal" ? { ...type, precision: SUM_PRECISION } : (type ?? INTEGER);
-  return { relation: along, kind, field, filter, type: { ...own, nullable: field !== undefined } };
+  return { relation: along, kind, field, filter, type: { ...typeOf(kind, type), nullable: field !== undefined } };
+}
+
+function typeOf(kind: RelatedValue["kind"], type: WireType = INTEGER): WireType {
+  if (type.kind === "decimal" && kind === "sum") return { ...type, precision: SUM_PRECISION };
+  if (type.kind === "decimal" && kind === "avg")
+    return { ...type, precision: SUM_PRECISION, scale: type.scale + AVERAGE_DIGITS };
+  return kind === "avg" ? { kind: "number", nullable: true } : type;
 }
 
 /** The digits that a condition on a sum of decimals can have. */
 const SUM_PRECISION = 80;
+/** The digits that an average of decimals has in addition to those of its values. */
+const AVERAGE_DIGITS = 6;
 
 const named = (name: string, value: RelatedValue): NamedRelatedValue => ({ ...value, name });
 
@@ -35,16 +43,19 @@ function ofAuthors(fixture: Fixture): readonly NamedRelatedValue[] {
     named("price", of("sum", "price")),
     named("pages", of("sum", "pages")),
     named("cost", of("sum", "cost")),
+    named("averagePrice", of("avg", "price")),
+    named("averagePages", of("avg", "pages")),
+    named("averageCost", of("avg", "cost")),
     named("first", of("min", "title")),
     named("last", of("max", "at")),
   ];
 }
 
 const AUTHORS: Readonly<Record<string, readonly Json[]>> = {
-  1: [2, 1, 2, 12.5, "9007199254741003", "19.750", "Emma", null],
-  2: [2, 1, 1, -1, "9", "-9.999", "100% _emma", "2026-01-01T12:00:00.000Z"],
-  3: [2, 1, 2, 10, null, "999999999.999", "", "2025-12-31T23:59:59.999Z"],
-  10: [0, 0, 0, null, null, null, null, null],
+  1: [2, 1, 2, 12.5, "9007199254741003", "19.750", 6.25, 4503599627370502, "9.875000000", "Emma", null],
+  2: [2, 1, 1, -1, "9", "-9.999", -1, 9, "-9.999000000", "100% _emma", "2026-01-01T12:00:00.000Z"],
+  3: [2, 1, 2, 10, null, "999999999.999", 5, null, "999999999.999000000", "", "2025-12-31T23:59:59.999Z"],
+  10: [0, 0, 0, null, null, null, null, null, null, null, null],
 };
 
 async function checkRead(fixture: Fixture): Promise<void> {
@@ -115,6 +126,15 @@ const FILTERS: readonly (readonly [RelatedValue["kind"], string | undefined, str
   ["sum", "pages", "gte", "9007199254741003", [1]],
   ["sum", "cost", "lt", "0.000", [2]],
   ["sum", "cost", "eq", "19.750", [1]],
+  ["avg", "price", "gte", 5, [1, 3]],
+  ["avg", "price", "isNull", true, [10]],
+  ["avg", "pages", "eq", 4503599627370502, [1]],
+  ["avg", "pages", "in", [9, 10], [2]],
+  ["avg", "cost", "eq", "9.875000000", [1]],
+  ["avg", "cost", "lt", "-9.998999999", [2]],
+  ["avg", "cost", "in", ["9.875000000", "999999999.999000000", "0.000000000"], [1, 3]],
+  ["avg", "cost", "ne", "-9.999000000", [1, 3, 10]],
+  ["avg", "cost", "between", ["9.874999999", "9.875000001"], [1]],
   ["min", "title", "startsWith", "E", [1]],
   ["max", "at", "gt", "2026-01-01T00:00:00.000Z", [2]],
 ];
@@ -148,6 +168,9 @@ const SORTS: readonly (readonly [RelatedValue["kind"], string | undefined, boole
   ["sum", "price", true, [10, 1, 3, 2]],
   ["sum", "pages", false, [2, 1, 3, 10]],
   ["sum", "cost", false, [2, 1, 3, 10]],
+  ["avg", "price", false, [2, 3, 1, 10]],
+  ["avg", "pages", true, [3, 10, 1, 2]],
+  ["avg", "cost", false, [2, 1, 3, 10]],
   ["rows", undefined, false, [10, 1, 2, 3]],
   ["max", "at", true, [1, 10, 2, 3]],
 ];

@@ -27,7 +27,7 @@ export async function decideRelated(
   }
   const visible = await decide(context, target.access.read, target);
   const filter = andFilters(visible, relatedCondition(model, target, computation, limits));
-  return { relation, kind: kind === "count" ? "rows" : kind === "avg" ? "sum" : kind, field, filter, type };
+  return { relation, kind: kind === "count" ? "rows" : kind, field, filter, type };
 }
 
 /** Rejects a filter on such a value where rows are matched one by one, before or after a change. */

@@ -1,7 +1,8 @@
 import { refuse } from "../../errors/refuse.ts";
 import type { FieldModel, MeasureModel, ResourceModel } from "../../model/model.ts";
 import type { StoreMeasure } from "../../store/store.ts";
-import { type Decimal, divideDecimal, parseDecimal, printDecimal } from "../../util/decimal.ts";
+import { averageFrom } from "../../store/aggregate/average-from.ts";
+import { type Decimal, parseDecimal, printDecimal } from "../../util/decimal.ts";
 import type { Json } from "../../util/json.ts";
 
 /** The values of one group, by the names of its terms and measures. */
@@ -38,7 +39,10 @@ export function readMeasures(resource: ResourceModel, names: readonly string[]):
     if (kind === "sum") return [name, (values) => sumFrom(source, values[sum] ?? null)];
     // Counting rows is cheaper for databases.
     const count = place(source.type.nullable ? { kind: "values", field } : { kind: "rows" });
-    return [name, (values) => averageFrom(measure, values[sum] ?? null, Number(values[count] ?? 0))];
+    return [
+      name,
+      (values) => finite(field, averageFrom(measure.type, values[sum] ?? null, Number(values[count] ?? 0))),
+    ];
   });
   return {
     measures,
@@ -60,28 +64,9 @@ export function sumFrom({ name, type }: FieldModel, sum: Json): Json {
   return refuseRange("sum", name);
 }
 
-/** Returns the average from the sum of a store and the number of values. */
-export function averageFrom(
-  { field = "", type }: Pick<MeasureModel, "field" | "type">,
-  sum: Json,
-  count: number,
-): Json {
-  if (sum === null || count === 0) return null;
-  if (type.kind === "decimal") {
-    const exact = parseDecimal(sum as string) as Decimal;
-    return printDecimal(divideDecimal(exact, BigInt(count), type.scale));
-  }
-  const average = typeof sum === "string" ? divide(BigInt(sum), count) : Number(sum) / count;
-  return Number.isFinite(average) ? average : refuseRange("avg", field);
-}
-
-const DIGITS = 20;
-
-/** Divides an integer by a count. Numbers divide correctly rounded as long as both operands are exact. */
-function divide(sum: bigint, count: number): number {
-  const number = Number(sum);
-  if (Number.isSafeInteger(number)) return number / count;
-  return Number(`${(sum * 10n ** BigInt(DIGITS)) / BigInt(count)}e-${DIGITS}`);
+/** Rejects an average of numbers whose sum is too large. */
+export function finite(field: string, average: Json): Json {
+  return typeof average === "number" && !Number.isFinite(average) ? refuseRange("avg", field) : average;
 }
 
 function refuseRange(what: string, name: string): never {

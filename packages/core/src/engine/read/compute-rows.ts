@@ -3,7 +3,7 @@ import type { ComputedModel, FieldModel, RelationModel, ResourceModel, Row } fro
 import type { Json } from "../../util/json.ts";
 import { allMaybePromises, type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { resourceOf } from "../../model/resource-of.ts";
-import { averageFrom, sumFrom } from "../aggregate/read-measures.ts";
+import { finite, sumFrom } from "../aggregate/read-measures.ts";
 import { runApplicationCode } from "../ambient-transaction.ts";
 import { createLoadContext } from "../load-context.ts";
 import { visibleChanges } from "../history/visible-changes.ts";
@@ -83,13 +83,13 @@ function computeColumn(
 /** Returns the function that converts the values of a store to the value of a field (docs/adr/0051). */
 function relatedFrom(
   target: ResourceModel,
-  { name, type }: ComputedModel,
+  { name }: ComputedModel,
   { function: kind, field }: RelatedComputation,
 ): (row: Row) => Json {
   const source = field === undefined ? undefined : target.fields.get(field);
   if (source === undefined || kind === "min" || kind === "max") return (row) => row[name] ?? null;
   if (kind === "sum") return (row) => sumFrom(source, row[name] ?? null);
-  return (row) => averageFrom({ field: source.name, type }, row[name] ?? null, Number(row[`${name} values`] ?? 0));
+  return (row) => finite(source.name, row[name] ?? null);
 }
 
 function targetOf({ relations }: ResourceModel, { relation }: RelatedComputation): string {

@@ -125,10 +125,7 @@ async function planComputed(
   if (computation.kind !== "related") return { field };
   const value = await decideRelated(context, resource, field, computation);
   if (value === undefined) return undefined;
-  const own = { ...value, name };
-  if (computation.function !== "avg") return { field, related: [own] };
-  // An average follows from the sum and the number of values, so that it is the same on every store.
-  return { field, related: [own, { ...value, kind: "values", name: `${name} values` }] };
+  return { field, related: [{ ...value, name }] };
 }
 
 async function planRelation(

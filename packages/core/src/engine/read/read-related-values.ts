@@ -6,7 +6,7 @@ import { ALWAYS, andFilters } from "../../operation/filter.ts";
 import { keyOf, keyToken } from "../../operation/key.ts";
 import { valuesFilter } from "../../operation/keys-filter.ts";
 import { type GroupedRows, groupRows } from "../../store/aggregate/group-rows.ts";
-import { measureOf } from "../../store/related-value.ts";
+import { measuresOf, relatedValueFrom } from "../../store/related-value.ts";
 import type { NamedRelatedValue } from "../../store/store.ts";
 import type { Json } from "../../util/json.ts";
 import type { OperationContext } from "../operation-context.ts";
@@ -92,7 +92,7 @@ async function computeHere(
     if (reference !== null) parents.set(tokenOf(reference), reference);
   }
   const groups = new Map<Token, GroupedRows>();
-  const create = (): GroupedRows => groupRows({ resource: target, groupBy: [], measures: [measureOf(value)] });
+  const create = (): GroupedRows => groupRows({ resource: target, groupBy: [], measures: measuresOf(value) });
   const add = (parent: Token, row: Row): void => {
     let group = groups.get(parent);
     if (group === undefined) groups.set(parent, (group = create()));
@@ -116,7 +116,7 @@ async function computeHere(
       for (const row of page?.rows ?? []) add(parent, row);
     }
   }
-  const valueOf = (group: GroupedRows): Json => group.finish()[0]?.values[0] ?? null;
+  const valueOf = (group: GroupedRows): Json => relatedValueFrom(value, group.finish()[0]);
   return (row) => {
     const reference = referenceOf(relation.local, row);
     return valueOf((reference === null ? undefined : groups.get(tokenOf(reference))) ?? create());

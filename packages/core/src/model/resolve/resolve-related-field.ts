@@ -53,10 +53,6 @@ export function resolveRelatedField({ at, draft, drafts, name, option, report }:
     return Array.isArray(names) && names.includes(name);
   };
   const flags = { filterable: isListed("filterable"), sortable: isListed("sortable") };
-  if (kind === "avg" && (flags.filterable || flags.sortable)) {
-    const fix = "Remove it from 'filterable' and 'sortable', or use a sum or a count.";
-    report(at, "Databases round averages differently, so an average can't be filtered or sorted by.", fix);
-  }
   return {
     name,
     schema: z.unknown(),

@@ -8,6 +8,7 @@ import { fullName, wordsColumn } from "../../table/resolve-tables.ts";
 import type { Dialect, ListOperand, ListOperator, Sql } from "../dialect.ts";
 import { hasSigma } from "../like.ts";
 import { sumDecoder } from "../sums.ts";
+import { average, averageAs } from "./mysql-averages.ts";
 import { faultOf } from "./mysql-faults.ts";
 import { columnType, declare } from "./mysql-types.ts";
 import { wordPattern } from "./mysql-words.ts";
@@ -125,6 +126,8 @@ function plainDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatures): P
       readable: (one) => sql`cast(${one} as char(100))`,
       decode: sumDecoder(field),
     }),
+    average,
+    averageAs,
     asDouble,
     isIn(column, value, { index, slots }) {
       if (slots === 0) return sql`(${value} is not null and false)`;

@@ -7,6 +7,7 @@ import { fullName, wordsColumn } from "../../table/resolve-tables.ts";
 import type { Dialect, ListOperand, ListOperator, Sql } from "../dialect.ts";
 import { escapeLike, hasSigma } from "../like.ts";
 import { sumDecoder } from "../sums.ts";
+import { average } from "./postgres-averages.ts";
 import { countOn } from "./postgres-count.ts";
 import { faultOf } from "./postgres-faults.ts";
 import { loggedText, textOf } from "./postgres-texts.ts";
@@ -81,6 +82,7 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
       value: sql`sum(${declared === "real" ? asDouble(value) : value})`,
       readable: (one) => sql`${one}::text`,
     }),
+    average,
     asDouble,
     unlessThere: () => sql` on conflict do nothing`,
     operandList,

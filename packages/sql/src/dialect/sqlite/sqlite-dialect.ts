@@ -5,6 +5,7 @@ import { slot } from "../../statement/slot.ts";
 import { type Column, encodeCompared, encodeWritten } from "../../table/column.ts";
 import type { Dialect, GroupedSum, ListOperand, ListOperator, Sql } from "../dialect.ts";
 import { halvesDecoder, sumDecoder } from "../sums.ts";
+import { average, averageAs } from "./sqlite-averages.ts";
 import { scaleOf } from "./sqlite-decimals.ts";
 import { faultOf } from "./sqlite-faults.ts";
 import { foldShape, foldStored } from "./sqlite-fold.ts";
@@ -83,6 +84,8 @@ function plainDialect(): Dialect {
       return { value: sql`substr(${asOurs(column, value)}, 1, ${length})`, readable: (one) => one };
     },
     sum,
+    average: (column, value, type) => average(column, value, type, sum(column, value)),
+    averageAs,
     asDouble: (value) => sql`cast(${value} as real)`,
     isIn: (column, value, { index }) =>
       sql`${asOurs(column, value)} in (select value from json_each(${slot(index, (list) => listText(column, list as readonly Json[]))}))`,
