@@ -30,6 +30,7 @@ async function post(
 
 test.each([
   { request: "GET /books?filter[title]=It's&fields=title" },
+  { request: "GET /books?filter[title]=It's&fields=title\nAccept: application/json" },
   { url: "/books?filter[title]=It's&fields=title" },
   {
     document:
@@ -50,6 +51,8 @@ test.each([
           graphql: expect.objectContaining({ variables: { filter: { title: { eq: "It's" } } } }) as object,
           client: { code: 'client.book.list({ filter: { title: "It\'s" }, select: { title: true } })' },
           curl: { command: `curl -g 'https://shop.example/api/books?filter[title]=It'\\''s&fields=title'` },
+          cost: expect.any(Number) as number,
+          maxCost: 5_000,
         },
       ],
     },
@@ -79,6 +82,7 @@ test.each<[unknown, number, string]>([
   [[], 400, "Expected"],
   [{ url: "/books", headers: { a: 1 } }, 400, "Expected"],
   [{ document: "{ books { nodes { id } } }", variables: 1 }, 400, "Expected"],
+  [{ request: "GET /books", sql: "yes" }, 400, "true or false"],
   [{ request: "GET /books?filter[tilte]=1" }, 400, "tilte"],
   [{ request: "POST /-/translate {}" }, 404, "no such path"],
 ])("rejects %j", async (body, status, text) => {

@@ -35,6 +35,7 @@ export function createAtlas(store: Store) {
     // This is a demo, so it is open in production too.
     introspection: true,
     developerPages: true,
+    explain: true,
     console: apiConsole(),
     graphql: { graphiql: graphiql({ query: QUERY }) },
   });

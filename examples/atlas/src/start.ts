@@ -38,7 +38,7 @@ export async function startAtlas({ port = 3000, host = "127.0.0.1", database = F
 
   const app = fastify({ ...FASTIFY_OPTIONS, forceCloseConnections: "idle" });
   await app.register(bifocal, { api, prefix: "/api" });
-  addLensRoute(app, { api, store });
+  addLensRoute(app, api);
   app.get("/", async (_request, reply) =>
     reply
       .headers({ ...SECURITY_HEADERS, "cache-control": "no-cache" })

@@ -1,5 +1,6 @@
 import { countDown } from "./count-down.ts";
 import { copyOnClick } from "./copy-text.ts";
+import { explainOnOpen } from "./explain-on-open.ts";
 import { downloadOnClick } from "./download.ts";
 import { pickRow } from "./picker/pick-row.ts";
 import { loadJsonOnOpen } from "./load-json.ts";
@@ -25,6 +26,7 @@ function start(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) copyOnClick(button);
   for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-csv]")) downloadOnClick(link);
   for (const section of document.querySelectorAll<HTMLDetailsElement>("[data-json]")) loadJsonOnOpen(section);
+  for (const section of document.querySelectorAll<HTMLDetailsElement>("[data-explain]")) explainOnOpen(section);
   const session = document.querySelector<HTMLElement>("#session");
   const principal = session === null ? null : showSession(session);
   for (const code of document.querySelectorAll("[data-curl]")) completeCommand(code);

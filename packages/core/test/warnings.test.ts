@@ -146,6 +146,15 @@ describe("logs warnings at start", () => {
     expect(told({ warnings: { except: ["introspection"] } })).toEqual(["server_timing"]);
   });
 
+  test("about explained requests only in production, where they are off by default", () => {
+    const given = { introspection: false, serverTiming: false, developerPages: true };
+    vi.stubEnv("NODE_ENV", "production");
+    expect(told(given)).toEqual([]);
+    expect(told({ ...given, explain: true })).toEqual(["explain"]);
+    vi.stubEnv("NODE_ENV", "development");
+    expect(told({ ...given, explain: true, warnings: true })).toEqual([]);
+  });
+
   test("in other environments if enabled", () => {
     vi.stubEnv("NODE_ENV", "development");
     expect(told({})).toEqual([]);

@@ -11,11 +11,7 @@ export function showBehind(operations: readonly LensOperation[]): void {
   const max = operations[0]?.maxCost ?? 0;
   cost = `Cost ${sum} of ${max.toLocaleString("en")}`;
   byId("measures").textContent = cost;
-  write(
-    "access",
-    operations.map(({ access }) => access ?? "The server shows no rules in production.").join("\n\n"),
-    "none",
-  );
+  write("access", operations.map(({ access }) => access ?? "These rules have no explanation.").join("\n\n"), "none");
   write(
     "client",
     operations.map(({ client }) => ("code" in client ? `await ${client.code}` : `// ${client.reason}`)).join("\n"),

@@ -1,5 +1,5 @@
 import type { ClientForm, GraphqlForm, NotExpressible, RestForm } from "@bifocal/core";
-import type { ReadStatement } from "./explain-reads.ts";
+import type { ExplainedSql } from "@bifocal/core/explain";
 
 /** The body of `POST /lens`: the text of one of the editors. */
 export interface LensBody {
@@ -15,12 +15,16 @@ interface Translated {
   readonly client: ClientForm | NotExpressible;
   readonly cost: number;
   readonly maxCost: number;
-  /** The access rules that decide for the caller. Absent in production. */
+  /** The access rules that decide for the caller. */
   readonly access?: string;
 }
 
+/** The response of `POST /-/translate`. */
 export interface TranslatedBody {
-  readonly translations: readonly (Translated & { readonly graphql: GraphqlForm | NotExpressible })[];
+  readonly translations: readonly (Translated & {
+    readonly graphql: GraphqlForm | NotExpressible;
+    readonly sql?: ExplainedSql;
+  })[];
 }
 
 export interface LensOperation extends Translated {
@@ -31,5 +35,5 @@ export interface LensOperation extends Translated {
 /** The response of `POST /lens`. */
 export interface LensView {
   readonly operations: readonly LensOperation[];
-  readonly statements?: readonly ReadStatement[];
+  readonly statements?: ExplainedSql["statements"];
 }

@@ -1,7 +1,6 @@
 import type { Principal, Translation, TranslationSource } from "@bifocal/core";
-import { explainAccess } from "@bifocal/core/explain";
+import { explainAccess, type ExplainedSql, explainSql, explainsSql } from "@bifocal/core/explain";
 import { type Command, EXIT, textOf, UsageError, type Values } from "../command.ts";
-import { type ExplainedSql, explainSql } from "../explain-sql.ts";
 import { print } from "../io.ts";
 import { type LoadedApi, withApi } from "../load-api.ts";
 import { API } from "../options.ts";
@@ -42,7 +41,7 @@ Nothing is run without --sql. URLs start below the prefix at which the API is mo
         found.push({
           ...one,
           ...(values["access"] === true ? { access: await accessOf(api, principal, one) } : {}),
-          ...(values["sql"] === true ? { sql: await explainSql(api, principal, one.operation) } : {}),
+          ...(values["sql"] === true ? { sql: await sqlOf(api, principal, one) } : {}),
         });
       }
       print(io, values["json"] === true ? JSON.stringify(found, null, 2) : textOfAll(found));
@@ -60,6 +59,13 @@ interface Translated extends Translation {
 
 async function accessOf(api: LoadedApi, principal: Principal | null, { operation }: Translation): Promise<string> {
   return (await explainAccess(api, principal, operation)).text;
+}
+
+async function sqlOf(api: LoadedApi, principal: Principal | null, { operation }: Translation): Promise<ExplainedSql> {
+  if (!explainsSql(api))
+    throw new UsageError("--sql needs an API with one store, which is an sqlStore() of @bifocal/sql.");
+  const caller: Parameters<LoadedApi["run"]>[1] = { principal, signal: undefined, requestId: () => "translate" };
+  return explainSql(api, caller, operation, { writes: true });
 }
 
 /** REST and the client have one operation for each request. */

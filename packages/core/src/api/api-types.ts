@@ -100,6 +100,11 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
    * `production`.
    */
   readonly developerPages?: boolean;
+  /**
+   * Whether developer pages and `/-/translate` show the SQL statements of a read and the access rules that decide about
+   * a request. Needs `developerPages`. Default: true unless `NODE_ENV` is `production`.
+   */
+  readonly explain?: boolean;
 }
 
 export interface EventOptions {

@@ -1,4 +1,3 @@
-import { createTranslateForConsole } from "./translate/translate-for-console.ts";
 import { randomBytes } from "../runtime/crypto.ts";
 import type { Api, ApiOptions, LocalAs } from "./api-types.ts";
 import { createAuthentication } from "../auth/authentication.ts";
@@ -111,8 +110,10 @@ export function defineApi<const All extends readonly AnyResource[]>(
   };
   const runOnce = createRunOnce(idempotency, limits);
   const styleParts: StyleParts = {
-    translateBody: (body, base) => createTranslateBody(translate)(body, base),
-    translateForConsole: (source, caller) => forConsole(source, caller),
+    translateBody: (body, base, caller) => {
+      const explained = settings.explains ? api : undefined;
+      return createTranslateBody({ translate, model, limits, explained })(body, base, caller);
+    },
     printRequest: (request) => printRequest({ translate, model, limits }, request),
     writeSamples: (operation, request) => createWriteSamples(printOperation)(operation, request),
     settings,
@@ -130,7 +131,6 @@ export function defineApi<const All extends readonly AnyResource[]>(
   };
   const printOperation = createPrintOperation(styleParts);
   const translate = createTranslate(styleParts, printOperation);
-  const forConsole = createTranslateForConsole(translate, () => api);
   let created: Http | undefined;
   /** Created when an adapter mounts the API, because local calls don't need it. */
   const http = (): Http =>
@@ -147,6 +147,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
       cors: options.cors,
       docs: settings.docs,
       console: settings.console,
+      explains: settings.explains,
       secret: options.secret,
       store: options.store,
       storeUses: stores.uses,

@@ -32,6 +32,7 @@ const OPTIONS = namesOf<ApiOptions<never>>({
   graphql: true,
   introspection: true,
   developerPages: true,
+  explain: true,
 });
 const GRAPHQL = namesOf<GraphqlSettings & { readonly extend?: unknown }>({
   graphiql: true,

@@ -20,6 +20,8 @@ export interface StyleSettings {
   readonly docs: ReferencePage | undefined;
   /** Whether developers can translate requests at `POST /-/translate`. */
   readonly servesTranslations: boolean;
+  /** Whether translations can contain access rules and SQL. */
+  readonly explains: boolean;
   /** The console, if it is served. */
   readonly console: ConsolePage | undefined;
   readonly graphql: GraphqlSettings & Required<Pick<GraphqlSettings, "introspection" | "suggestions">>;
@@ -42,8 +44,9 @@ export function resolveStyles(options: Omit<ApiOptions<never>, "resources">): St
     formats,
     openapiVersion: openapi,
     docs: developerPages ? docs : undefined,
-    // Translations name fields and suggest names, as introspection does.
-    servesTranslations: developerPages && introspection,
+    // Translations name fields and suggest names, as introspection and the console do.
+    servesTranslations: developerPages && (introspection || options.console !== undefined),
+    explains: developerPages && (options.explain ?? !isProduction()),
     console: developerPages ? options.console : undefined,
     graphql: {
       ...given,

@@ -13,7 +13,6 @@ import { createRest, type Rest } from "../rest/rest.ts";
 import type { WriteSamples } from "../rest/openapi/openapi-types.ts";
 import type { PrintRequest } from "../rest/request/print-request.ts";
 import type { TranslateBody } from "../rest/routes/translation-route.ts";
-import type { TranslateForConsole } from "../rest/routes/console.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import { describeForClients } from "./client-description.ts";
 import type { JsonObject } from "../util/json.ts";
@@ -35,7 +34,6 @@ export interface StyleParts {
   readonly printRequest: PrintRequest;
   readonly writeSamples: WriteSamples;
   readonly translateBody: TranslateBody;
-  readonly translateForConsole: TranslateForConsole;
 }
 
 /** Creates the protocols of an API: REST, and GraphQL. */
@@ -74,7 +72,7 @@ export function createStyles(parts: StyleParts): { readonly rest: Rest; readonly
     writeSamples: parts.writeSamples,
     translateBody: settings.servesTranslations ? parts.translateBody : undefined,
     console: settings.console,
-    translateForConsole: parts.translateForConsole,
+    explains: settings.explains,
   });
   const graphql = createGraphql({
     model,

@@ -17,7 +17,7 @@ import {
   noRoute,
   splitPath,
 } from "./routes/dispatch.ts";
-import { type ConsolePage, createConsole, type TranslateForConsole } from "./routes/console.ts";
+import { type ConsolePage, createConsole } from "./routes/console.ts";
 import { createApiDocuments, serveDocument } from "./routes/create-api-documents.ts";
 import { supportedOperations } from "../model/offered.ts";
 import type { StoreWrites } from "../model/store-writes.ts";
@@ -70,7 +70,8 @@ export interface RestOptions {
   readonly translateBody: TranslateBody | undefined;
   /** The page at `/console`. */
   readonly console: ConsolePage | undefined;
-  readonly translateForConsole: TranslateForConsole;
+  /** Whether translations can contain access rules and SQL. */
+  readonly explains: boolean;
 }
 
 /** The REST part of an API. */
@@ -104,7 +105,8 @@ export function createRest(options: RestOptions): Rest {
   const methodsOfPath = new Map(endpoints.map(({ path, methods }) => [path, Object.keys(methods)]));
   const documents = createApiDocuments({ ...options, hasDocs: options.docs !== undefined, methodsOfPath });
   const assets = createAssets(options);
-  const developerConsole = createConsole(options);
+  const explainPath = translateBody !== undefined && options.explains ? TRANSLATION_PATH : undefined;
+  const developerConsole = createConsole({ ...options, explainPath });
   const { title, version, description } = options.info;
   const api = {
     title,
@@ -113,6 +115,7 @@ export function createRest(options: RestOptions): Rest {
     schemes: options.schemes,
     formats,
     developerPages: options.developerPages,
+    ...(explainPath === undefined ? {} : { explainPath }),
   };
   const dispatch = createDispatch({ ...options, api }, endpoints);
 
@@ -121,7 +124,7 @@ export function createRest(options: RestOptions): Rest {
     const [, first = ""] = segments;
     const resource = byPath.get(first);
     if (resource === undefined || first === "docs") {
-      const other = assets.serve(request) ?? developerConsole.serve(request, context.caller) ?? answerDocument(request);
+      const other = assets.serve(request) ?? developerConsole.serve(request) ?? answerDocument(request, context);
       if (other !== undefined) {
         noteRoute(context, request.path);
         return other;
@@ -133,9 +136,9 @@ export function createRest(options: RestOptions): Rest {
     return dispatch(match, request, context);
   }
 
-  function answerDocument(request: HttpRequest): MaybePromise<HttpResponse> | undefined {
+  function answerDocument(request: HttpRequest, { caller }: ProtocolContext): MaybePromise<HttpResponse> | undefined {
     if (translateBody !== undefined && request.path === TRANSLATION_PATH)
-      return serveTranslation(translateBody, request, options.limits);
+      return serveTranslation(translateBody, request, caller, options.limits);
     const text = documents.texts.get(request.path)?.(request.prefix, request.query);
     return text === undefined
       ? undefined

@@ -23,7 +23,7 @@ export async function printRequest(
   try {
     const [first] = await translate({ url, ...(typeof prefer === "string" ? { headers: { prefer } } : {}) });
     if (first === undefined) return undefined;
-    return { ...textsOf(first, prefix), cost: costOf(first.operation, model), maxCost: limits.query.cost };
+    return { ...textsOf(first, prefix), cost: costOf(first.operation, model), maxCost: limits.query.cost, url };
   } catch (thrown) {
     if (isBifocalError(thrown)) return undefined;
     throw thrown;
@@ -38,7 +38,10 @@ function withoutEmpty(query: string): string {
     .join("&");
 }
 
-function textsOf({ rest, graphql, client }: Translation, prefix: string): Omit<RequestTexts, "cost" | "maxCost"> {
+function textsOf(
+  { rest, graphql, client }: Translation,
+  prefix: string,
+): Omit<RequestTexts, "cost" | "maxCost" | "url"> {
   return {
     rest: printForm(rest, (form) => restText(form, prefix)),
     graphql: printForm(graphql, graphqlText),

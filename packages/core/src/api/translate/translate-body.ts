@@ -1,14 +1,40 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
+import type { ExplainedApi } from "../../explain/explain-access.ts";
+import type { RunnableApi } from "../../explain/explain-sql.ts";
+import { costOf } from "../../limits/cost.ts";
+import type { Limits } from "../../limits/limits.ts";
+import type { Model } from "../../model/model.ts";
 import type { TranslateBody } from "../../rest/routes/translation-route.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { curlCommand } from "./curl-command.ts";
+import { explainTranslation, type WantedParts } from "./explain-translation.ts";
 import type { Translate, Translation, TranslationSource } from "./translation.ts";
 
+interface TranslateBodyParts {
+  readonly translate: Translate;
+  readonly model: Model;
+  readonly limits: Limits;
+  /** The API that explains requests. Undefined if `explain` is off. */
+  readonly explained: (ExplainedApi & RunnableApi) | undefined;
+}
+
 /** Translates the request in the body of `POST /-/translate`. `base` is the URL of the API, for curl. */
-export function createTranslateBody(translate: Translate): TranslateBody {
-  return async (body, base) => {
-    const translations = await translate(parseSourceBody(body));
-    return { translations: translations.map((one) => describeTranslation(one, base)) };
+export function createTranslateBody({ translate, model, limits, explained }: TranslateBodyParts): TranslateBody {
+  return async (body, base, caller) => {
+    const wanted = parseWanted(body);
+    const explains = wanted.access || wanted.sql;
+    if (explains && explained === undefined)
+      throw new BifocalError("BAD_REQUEST", "This server doesn't explain requests. Leave out 'access' and 'sql'.");
+    const translations: JsonObject[] = [];
+    for (const one of await translate(parseSourceBody(body))) {
+      translations.push({
+        ...describeTranslation(one, base),
+        cost: costOf(one.operation, model),
+        maxCost: limits.query.cost,
+        ...(explains && explained ? await explainTranslation(explained, caller, one, wanted) : {}),
+      });
+    }
+    return { translations };
   };
 }
 
@@ -19,7 +45,14 @@ function describeTranslation({ operation, rest, graphql, client }: Translation, 
 }
 
 const EXPECTED =
-  'Expected {"request":"GET /books"}, {"url":"/books"} with optional "method", "headers" and "body", or {"document":"…"} with optional "variables" and "operationName".';
+  'Expected {"request":"GET /books"}, {"url":"/books"} with optional "method", "headers" and "body", or {"document":"…"} with optional "variables" and "operationName". "access" and "sql" are true or false.';
+
+function parseWanted(body: unknown): WantedParts {
+  if (!isObject(body)) throw new BifocalError("BAD_REQUEST", EXPECTED);
+  const { access = false, sql = false } = body;
+  if (typeof access !== "boolean" || typeof sql !== "boolean") throw new BifocalError("BAD_REQUEST", EXPECTED);
+  return { access, sql };
+}
 
 function parseSourceBody(body: unknown): TranslationSource {
   if (!isObject(body)) throw new BifocalError("BAD_REQUEST", EXPECTED);

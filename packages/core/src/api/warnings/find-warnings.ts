@@ -25,6 +25,7 @@ export interface Facts {
   readonly cors: CorsOptions | undefined;
   readonly docs: unknown;
   readonly console: unknown;
+  readonly explains: boolean;
   readonly secret: string | undefined;
   readonly store: unknown;
   readonly storeUses: readonly StoreUse[];
@@ -53,7 +54,7 @@ export function findWarnings(facts: Facts): readonly Warning[] {
 }
 
 /** Warns about pages and information that are open to everyone. */
-function* pageWarnings({ graphql, docs, console: page, cors, serverTiming }: Facts): Generator<Warning> {
+function* pageWarnings({ graphql, docs, console: page, explains, cors, serverTiming }: Facts): Generator<Warning> {
   const { introspection, suggestions } = graphql;
   if (introspection) {
     yield {
@@ -85,6 +86,13 @@ function* pageWarnings({ graphql, docs, console: page, cors, serverTiming }: Fac
     yield {
       code: "console",
       message: "The page at /console is available to everyone. Remove `developerPages` or `console`.",
+    };
+  }
+  // Outside production, it is on by default.
+  if (explains && isProduction()) {
+    yield {
+      code: "explain",
+      message: "SQL statements and access rules are shown to everyone. Remove `explain`.",
     };
   }
   if (cors?.origins === "*") {

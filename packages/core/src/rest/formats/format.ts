@@ -82,6 +82,8 @@ export interface ApiView {
   readonly formats: readonly Format[];
   /** Paths of the pages for developers, such as `/docs`, by title. */
   readonly developerPages: Readonly<Record<string, string>>;
+  /** Path that explains a request to developers. Absent if `explain` is off. */
+  readonly explainPath?: string;
 }
 
 export interface IndexView {
@@ -128,6 +130,8 @@ export interface RequestTexts {
   /** The maximum cost of the request, and the largest cost that is allowed. */
   readonly cost: number;
   readonly maxCost: number;
+  /** Path and query of the request within the API, without empty parameters. */
+  readonly url: string;
 }
 
 /** A request in one style, or the reason why the style doesn't have it. */

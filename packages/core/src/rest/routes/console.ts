@@ -1,9 +1,9 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
-import type { Limits } from "../../limits/limits.ts";
 import type { HttpRequest, HttpResponse, WebPage } from "../../message/message.ts";
-import { BodyMistake, bodyWithin, parseJsonBody } from "../../message/json-body.ts";
+import { offeredSortPaths } from "../../lowering/lower-sort.ts";
 import type { Model } from "../../model/model.ts";
-import type { Caller } from "../../operation/run.ts";
+import { offeredRelations } from "../../model/offered.ts";
+import type { WireType } from "../../model/wire-type.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { JSON_UTF8, NOSNIFF } from "../response/headers.ts";
 
@@ -16,87 +16,73 @@ export interface ConsoleView {
   readonly prefix: string;
   /** The URL of the page's files, without a trailing slash. */
   readonly assets: string;
+  /** Whether `POST /-/translate` returns the access rules that decide and the SQL statements of reads. */
+  readonly explains: boolean;
 }
-
-/** Translates a request for the console: each of its operations in each style, with its cost. */
-export type TranslateForConsole = (source: unknown, caller: Caller) => Promise<readonly JsonObject[]>;
 
 interface ConsoleOptions {
   readonly console: ConsolePage | undefined;
-  readonly translateForConsole: TranslateForConsole;
   readonly model: Model;
-  readonly limits: Limits;
+  /** Undefined if the API doesn't explain requests. */
+  readonly explainPath: string | undefined;
   readonly info: { readonly title: string };
 }
 
 const PAGE = "/console";
 const MODEL = "/console/model";
-const TRANSLATE = "/console/translate";
-const METHODS: Readonly<Record<string, readonly string[]>> = {
-  [PAGE]: ["GET", "HEAD", "OPTIONS"],
-  [MODEL]: ["GET", "HEAD", "OPTIONS"],
-  [TRANSLATE]: ["POST", "OPTIONS"],
-};
+const PATHS: readonly string[] = [PAGE, MODEL];
+const METHODS = ["GET", "HEAD", "OPTIONS"] as const;
 
-/** Creates the routes of the console: its page, the names that it completes, and the translation of a request. */
+/** Creates the routes of the console: its page, and the names that it completes. */
 export function createConsole(options: ConsoleOptions) {
-  const { console: page, translateForConsole, model, limits, info } = options;
+  const { console: page, explainPath, model, info } = options;
   const names = page === undefined ? "" : JSON.stringify(describeNames(model));
 
-  async function translate(request: HttpRequest, caller: Caller): Promise<HttpResponse> {
-    const source = request.parsedBody ?? (await readBody(request, limits));
-    return json({ translations: await translateForConsole(source, caller) });
-  }
-
   return {
-    paths: page === undefined ? [] : Object.keys(METHODS),
-    methodsAt: (path: string): readonly string[] => (page === undefined ? [] : (METHODS[path] ?? [])),
-    serve(request: HttpRequest, caller: Caller): Promise<HttpResponse> | HttpResponse | undefined {
+    paths: page === undefined ? [] : PATHS,
+    methodsAt: (path: string): readonly string[] => (page === undefined || !PATHS.includes(path) ? [] : METHODS),
+    serve(request: HttpRequest): HttpResponse | undefined {
       const { path, method, prefix } = request;
-      const methods = METHODS[path];
-      if (page === undefined || methods === undefined) return undefined;
-      const headers = { Allow: methods.join(", "), "Cache-Control": "no-store" };
+      if (page === undefined || !PATHS.includes(path)) return undefined;
+      const headers = { Allow: METHODS.join(", "), "Cache-Control": "no-store" };
       if (method === "OPTIONS") return { status: 204, headers, body: null };
-      if (!methods.includes(method)) {
+      if (method !== "GET" && method !== "HEAD") {
         throw new BifocalError("METHOD_NOT_ALLOWED", `${method} is not supported here.`, { headers });
       }
-      if (path === TRANSLATE) return translate(request, caller);
-      if (path === MODEL) return { ...json({}), body: names };
+      if (path === MODEL) {
+        const own = { "Content-Type": JSON_UTF8, "Cache-Control": "no-store", ...NOSNIFF };
+        return { status: 200, headers: own, body: names };
+      }
       const type = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache" };
-      const body = page.page({ title: info.title, prefix, assets: `${prefix}/-` });
+      const body = page.page({ title: info.title, prefix, assets: `${prefix}/-`, explains: explainPath !== undefined });
       return { status: 200, headers: { ...type, ...NOSNIFF, ...page.headers }, body };
     },
   };
 }
 
-async function readBody(request: HttpRequest, limits: Limits): Promise<unknown> {
-  const bytes = await bodyWithin(request, limits.http.bodyBytes);
-  try {
-    return parseJsonBody(bytes, limits.http.jsonDepth, limits.http.jsonKeys);
-  } catch (thrown) {
-    throw thrown instanceof BodyMistake ? new BifocalError("BAD_REQUEST", thrown.message) : thrown;
-  }
-}
-
-function json(value: JsonObject): HttpResponse {
-  const headers = { "Content-Type": JSON_UTF8, "Cache-Control": "no-store", ...NOSNIFF };
-  return { status: 200, headers, body: JSON.stringify(value) };
-}
-
 /** The names that requests can contain. OpenAPI contains them too. */
-function describeNames({ resources }: Model): JsonObject {
-  const listed = [...resources.values()].filter(({ operations }) => operations.rest.list);
+function describeNames(model: Model): JsonObject {
+  const resources = [...model.resources.values()].filter(({ historyOf }) => historyOf === undefined);
   return {
-    resources: listed.map(({ path, plural, visibleFields, relations }) => ({
-      path: `/${path}`,
-      plural,
-      fields: visibleFields.map(({ name, filterable, sortable, operators, type }) => ({
+    resources: resources.map((resource) => ({
+      name: resource.name,
+      path: `/${resource.path}`,
+      isListed: resource.operations.rest.list,
+      isSearchable: resource.search.length > 0,
+      page: { size: resource.page.size, max: resource.page.max },
+      fields: resource.visibleFields.map(({ name, filterable, operators, type }) => ({
         name,
         operators: filterable ? [...operators] : [],
-        sortable,
-        values: type.kind === "enum" ? type.values.map(String) : [],
+        values: valuesOf(type),
       })),
-      relations: [...relations.keys()],
+      sorts: offeredSortPaths(model, resource).map((path) => path.join(".")),
+      relations: offeredRelations(model, resource).map(({ name, target, many }) => ({ name, target, many })),
     })),
   };
+}
+
+/** Returns the values of a type that has only a few. */
+function valuesOf(type: WireType): readonly string[] {
+  if (type.kind === "enum") return type.values.map(String);
+  return type.kind === "boolean" ? ["true", "false"] : [];
 }

@@ -3,11 +3,12 @@ import type { Limits } from "../../limits/limits.ts";
 import { bodyWithin, BodyMistake, mediaTypeOf, parseJsonBody } from "../../message/json-body.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
+import type { Caller } from "../../operation/run.ts";
 import type { JsonObject } from "../../util/json.ts";
 import { JSON_UTF8, NOSNIFF } from "../response/headers.ts";
 
 /** Translates a request that was sent as JSON. `base` is the URL at which the API is mounted. */
-export type TranslateBody = (body: unknown, base: string) => Promise<JsonObject>;
+export type TranslateBody = (body: unknown, base: string, caller: Caller) => Promise<JsonObject>;
 
 export const TRANSLATION_PATH = "/-/translate";
 export const TRANSLATION_METHODS = ["POST", "OPTIONS"] as const;
@@ -18,6 +19,7 @@ const ALLOW = TRANSLATION_METHODS.join(", ");
 export async function serveTranslation(
   translate: TranslateBody,
   request: HttpRequest,
+  caller: Caller,
   limits: Limits,
 ): Promise<HttpResponse> {
   const { method } = request;
@@ -29,7 +31,7 @@ export async function serveTranslation(
     const message = "The body must be application/json in UTF-8. Set 'Content-Type' accordingly.";
     throw new BifocalError("UNSUPPORTED_MEDIA_TYPE", message, { headers: { "Accept-Post": JSON_TYPE } });
   }
-  const translated = await translate(await readBody(request, limits), baseOf(request));
+  const translated = await translate(await readBody(request, limits), baseOf(request), caller);
   return {
     status: 200,
     headers: { "Content-Type": JSON_UTF8, "Cache-Control": "no-store", ...NOSNIFF },

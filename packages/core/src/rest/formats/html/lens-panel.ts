@@ -33,6 +33,7 @@ ${texts === undefined ? "" : styles(view, texts)}
 ${copyable("The request in curl", html`<code data-curl>${curlOf(view.url)}</code>`)}
 </section>
 <p class="measures"><span data-duration></span>${texts === undefined ? "" : `Cost ${grouped(texts.cost)} of ${grouped(texts.maxCost)}`}</p>
+${texts === undefined ? "" : explanation(view, texts)}
 ${kind === undefined ? "" : response(view, kind)}
 </div>
 </aside>`;
@@ -41,6 +42,14 @@ ${kind === undefined ? "" : response(view, kind)}
 function response(view: Omit<ShownRequest, "requestTexts">, kind: ResponseKind): Markup {
   return html`<details data-json="${view.url}" data-script hidden><summary>JSON</summary><pre class="json" role="group" tabindex="0" aria-label="The response as JSON"><code></code></pre></details>
 ${formats(view, kind)}`;
+}
+
+/** The place of the SQL and the access rules, which the script loads with the caller's credential. */
+function explanation({ api, prefix }: Pick<ShownRequest, "api" | "prefix">, { url }: RequestTexts): Markup | string {
+  if (api.explainPath === undefined) return "";
+  return html`<details data-explain="${prefix}${api.explainPath}" data-request="${url}" data-script hidden><summary>SQL and access rules</summary>
+<pre class="json" role="group" tabindex="0" aria-label="The SQL statements of the request"><code></code></pre>
+<pre class="json" role="group" tabindex="0" aria-label="The access rules that decide"><code></code></pre></details>`;
 }
 
 function styles(view: Omit<ShownRequest, "requestTexts">, { rest, graphql, client }: RequestTexts): Markup {
