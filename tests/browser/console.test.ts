@@ -1,18 +1,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import {
-  allow,
-  apiKeys,
-  belongsTo,
-  defineApi,
-  defineResource,
-  hasMany,
-  hasRole,
-  memoryStore,
-  signedIn,
-} from "@bifocal/core";
+import { allow, apiKeys, belongsTo, defineApi, defineResource, hasMany, hasRole, signedIn } from "@bifocal/core";
+import { fillStore } from "@bifocal/core/store";
 import { nodeHttp } from "@bifocal/node-http";
+import { sqlStore } from "@bifocal/sql";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -26,6 +18,8 @@ const author = defineResource("author", {
   fields: { id: z.int32(), name: z.string() },
   relations: { books: hasMany("book", "authorId") },
   access: { read: allow, create: signedIn, update: signedIn, delete: signedIn },
+  filterable: ["name"],
+  sortable: ["name"],
 });
 const book = defineResource("book", {
   fields: {
@@ -39,6 +33,7 @@ const book = defineResource("book", {
   access: { read: allow, create: hasRole("editor"), update: hasRole("editor"), delete: hasRole("editor") },
   filterable: ["price", "genre"],
   sortable: ["price"],
+  page: { size: 10, max: 50 },
 });
 const data = {
   author: [{ id: 1, name: "Ann" }],
@@ -51,10 +46,11 @@ const data = {
 
 describe.skipIf(isSkipped)("the console, in Chromium", { timeout: 60_000 }, () => {
   let browser: Browser;
+  const store = sqlStore({ url: "sqlite::memory:", autoCreate: true });
   const api = defineApi({
     info: { title: "Books" },
     resources: [author, book],
-    store: memoryStore({ data }),
+    store,
     auth: apiKeys({ [KEY]: { id: "ann", roles: ["editor"] } }),
     console: apiConsole(),
   });
@@ -62,6 +58,8 @@ describe.skipIf(isSkipped)("the console, in Chromium", { timeout: 60_000 }, () =
   let url: string;
   beforeAll(async () => {
     browser = await launch();
+    await api.ready;
+    await fillStore(store, api.model, data);
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
@@ -83,20 +81,30 @@ describe.skipIf(isSkipped)("the console, in Chromium", { timeout: 60_000 }, () =
     return opened;
   }
 
+  const completions = (page: Page, label: string): Promise<string[]> =>
+    page
+      .getByLabel(label, { exact: true })
+      .last()
+      .evaluate((input: HTMLInputElement) => [...(input.list?.options ?? [])].map(({ value }) => value));
+
   test("builds a list from the names of the model, and runs it in both styles", async () => {
     const { page, complaints } = await open();
     await page.getByLabel("Resource").selectOption("/books");
-    await page.getByLabel("Filter by").selectOption("genre");
+    await page.getByRole("button", { name: "Add filter" }).click();
+    await page.getByLabel("Field", { exact: true }).fill("genre");
     await page.getByLabel("Operator").selectOption("eq");
+    expect(await completions(page, "Value")).toEqual(["novel", "essay"]);
     await page.getByLabel("Value", { exact: true }).fill("novel");
-    await page.getByLabel("Sort by").selectOption("-price");
+    await page.getByLabel("Sort by").fill("-price");
     await page.getByLabel("Fields").fill("title");
     await page.getByRole("button", { name: "Build" }).click();
     await expect.poll(() => editor(page, "GraphQL").inputValue()).toContain("books(");
     expect(await editor(page, "REST").inputValue()).toBe(
       "GET /books?filter[genre][eq]=novel&sort=-price&fields=title&page[size]=5",
     );
-    expect(JSON.parse(await editor(page, "Variables").inputValue())).toMatchObject({ sort: ["PRICE_DESC"] });
+    await expect
+      .poll(async () => JSON.parse((await editor(page, "Variables").inputValue()) || "{}") as unknown)
+      .toMatchObject({ sort: ["PRICE_DESC"] });
     expect(await textOf(page, "The call in TypeScript")).toMatch(/^await client\.book\.list\(/);
     expect(await page.locator("#cost").textContent()).toMatch(/^Cost \d+ of \d+$/);
     await page.getByRole("button", { name: "Run" }).click();
@@ -104,6 +112,103 @@ describe.skipIf(isSkipped)("the console, in Chromium", { timeout: 60_000 }, () =
     await expect.poll(() => textOf(page, "The response of GraphQL")).toContain("Ulysses");
     expect(await textOf(page, "The response of GraphQL")).not.toContain("Walden");
     expect(await page.locator("#rest-time").textContent()).toMatch(/^200, \d+ ms$/);
+    expect(complaints).toEqual([]);
+  });
+
+  test("completes filters, sorts and selections along relations", async () => {
+    const { page, complaints } = await open();
+    await page.getByLabel("Resource").selectOption("/authors");
+    await page.getByRole("button", { name: "Add filter" }).click();
+    const field = page.getByLabel("Field", { exact: true });
+    expect(await completions(page, "Field")).toEqual(["name", "books."]);
+    await field.fill("books.");
+    expect(await completions(page, "Field")).toEqual(["books.some.", "books.every.", "books.none."]);
+    await field.fill("books.some.");
+    expect(await completions(page, "Field")).toEqual(["books.some.price", "books.some.genre", "books.some.author."]);
+    await field.fill("books.some.price");
+    await page.getByLabel("Operator").selectOption("between");
+    await page.getByLabel("Value", { exact: true }).fill("10, 20");
+    await page.getByLabel("Fields").fill("name, books.");
+    expect(await completions(page, "Fields")).toContain("name, books.title");
+    await page.getByLabel("Fields").fill("name, books.title");
+    await page.getByLabel("Include").focus();
+    expect(await completions(page, "Include")).toEqual(["books"]);
+    await expect
+      .poll(() => editor(page, "REST").inputValue())
+      .toBe(
+        "GET /authors?filter[books][some][price][between]=10&filter[books][some][price][between]=20&fields=name,books.title&page[size]=5",
+      );
+    await expect.poll(() => editor(page, "GraphQL").inputValue()).toMatch(/books[^}]*title/s);
+    await page.getByRole("button", { name: "Run" }).click();
+    await expect.poll(() => textOf(page, "The response of REST")).toContain("Emma");
+    await page.getByLabel("Resource").selectOption("/books");
+    await page.getByLabel("Sort by").focus();
+    expect(await completions(page, "Sort by")).toEqual(["price", "-price", "author.name", "-author.name"]);
+    expect(await page.getByLabel("Page size").getAttribute("max")).toBe("50");
+    await page.getByLabel("Sort by").fill("-author.name,");
+    expect(await completions(page, "Sort by")).toContain("-author.name,price");
+    expect(complaints).toEqual([]);
+  });
+
+  test("fills the form from an edited request", async () => {
+    const { page, complaints } = await open();
+    await editor(page, "GraphQL").fill(
+      '{ books(filter: { author: { name: { startsWith: "A" } }, price: { lt: 20 } }, sort: [PRICE_DESC], first: 3) { nodes { title } totalCount } }',
+    );
+    await expect.poll(() => page.getByLabel("Sort by").inputValue()).toBe("-price");
+    expect(
+      await page
+        .getByLabel("Field", { exact: true })
+        .evaluateAll((all: HTMLInputElement[]) => all.map((one) => one.value)),
+    ).toEqual(["author.name", "price"]);
+    expect(
+      await page.getByLabel("Operator").evaluateAll((all: HTMLSelectElement[]) => all.map((one) => one.value)),
+    ).toEqual(["startsWith", "lt"]);
+    expect([
+      await page.getByLabel("Fields").inputValue(),
+      await page.getByLabel("Page size").inputValue(),
+      await page.getByLabel("Count").isChecked(),
+    ]).toEqual(["title", "3", true]);
+    await page.getByRole("button", { name: "Remove filter" }).last().click();
+    await expect.poll(() => editor(page, "REST").inputValue()).not.toContain("price][lt]");
+    await expect.poll(() => editor(page, "GraphQL").inputValue()).toContain("books(");
+    expect(await editor(page, "Variables").inputValue()).toContain('"startsWith": "A"');
+    expect(complaints).toEqual([]);
+  });
+
+  test("shows the response, the cost, the SQL with its duration and the rules side by side", async () => {
+    const { page, complaints } = await open();
+    await editor(page, "REST").fill("GET /books?filter[author.name][startsWith]=A");
+    await expect.poll(() => textOf(page, "The access rules that decide")).toContain("read book: yes");
+    await page.getByRole("button", { name: "Run" }).click();
+    await expect.poll(() => textOf(page, "The SQL statements")).toMatch(/from "books".*\d rows in \d+\.\d\d ms/s);
+    const places = ["The response of REST", "The response of GraphQL", "The call in TypeScript"] as const;
+    const lefts = await Promise.all(
+      places.map(async (label) => (await page.getByLabel(label, { exact: true }).boundingBox())?.x ?? 0),
+    );
+    expect(lefts).toEqual(lefts.toSorted((a, b) => a - b));
+    expect(new Set(lefts).size).toBe(3);
+    await editor(page, "REST").fill("GET /authors");
+    await expect.poll(() => page.getByLabel("The SQL statements").isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  test("shows the events of a subscription, in either style", async () => {
+    const { page, complaints } = await open();
+    await editor(page, "GraphQL").fill("subscription { bookUpdated { title price } }");
+    await editor(page, "Variables").fill("");
+    await expect.poll(() => textOf(page, "The access rules that decide")).toContain("read book: yes");
+    await page.getByRole("button", { name: "Run" }).click();
+    await expect.poll(() => page.getByRole("status").textContent()).toBe("Watching.");
+    await api.as({ id: "ann", roles: ["editor"] }).book.update(2, { price: 11 });
+    await expect.poll(() => textOf(page, "The changes")).toMatch(/"bookUpdated":.*"price":11/);
+    await page.getByRole("button", { name: "Watch" }).click();
+    await editor(page, "REST").fill("GET /books/2?fields=price\nAccept: text/event-stream");
+    await expect.poll(() => page.getByRole("status").textContent()).toBe("");
+    await page.getByRole("button", { name: "Run" }).click();
+    await expect.poll(() => page.getByRole("status").textContent()).toBe("Watching.");
+    await api.as({ id: "ann", roles: ["editor"] }).book.update(2, { price: 9 });
+    await expect.poll(() => textOf(page, "The changes")).toMatch(/event: updated.*"price":9/s);
     expect(complaints).toEqual([]);
   });
 

@@ -1,73 +1,105 @@
-import { byId, PREFIX } from "./elements.ts";
+import { addCondition, readConditions } from "./conditions.ts";
+import { byId, complete } from "./elements.ts";
+import { INPUTS, type ListRequest, printListRequest, readListRequest } from "./list-request.ts";
+import { completePath, loadModel, type Model, type ResourceNames } from "./model.ts";
 
-interface FieldNames {
-  readonly name: string;
-  readonly operators: readonly string[];
-  readonly sortable: boolean;
-  readonly values: readonly string[];
-}
-interface ResourceNames {
-  readonly path: string;
-  readonly plural: string;
-  readonly fields: readonly FieldNames[];
-  readonly relations: readonly string[];
+/** The form that builds a list. */
+export interface Builder {
+  /** Fills the form with a request, if it is a list. */
+  readonly show: (request: string) => void;
+  /** Returns the request of the form. */
+  readonly read: () => string;
 }
 
-/** Fills the form with the names of the model, and calls `onBuilt` with the path and query of the list. */
-export async function startBuilder(onBuilt: (request: string) => void): Promise<void> {
+/** Fills the form with the names of the model, and calls `onBuilt` with the request after each change. */
+export async function startBuilder(onBuilt: (request: string) => void): Promise<Builder> {
+  const model = await loadModel();
   const form = byId<HTMLFormElement>("builder");
-  const select = (name: string): HTMLSelectElement => form.elements.namedItem(name) as HTMLSelectElement;
-  const response = await fetch(`${PREFIX}/console/model`);
-  const { resources } = (await response.json()) as { readonly resources: readonly ResourceNames[] };
-  const resourceOf = (): ResourceNames | undefined => resources.find(({ path }) => path === select("resource").value);
-  const fieldOf = (): FieldNames | undefined => resourceOf()?.fields.find(({ name }) => name === select("field").value);
+  const control = (name: string): HTMLInputElement => form.elements.namedItem(name) as HTMLInputElement;
+  const resourceOf = (): ResourceNames | undefined => model.find(({ path }) => path === control("resource").value);
+  const changed = (): void => onBuilt(read());
+  const add = (condition = { path: "", operator: "", value: "" }): void =>
+    addCondition(model, resourceOf, condition, changed);
+  let others: readonly string[] = [];
 
-  function showField(): void {
-    const { operators = [], values = [] } = fieldOf() ?? {};
-    fill(select("operator"), operators);
-    fill(byId("values"), values);
+  function read(): string {
+    const values = Object.fromEntries(INPUTS.map((name) => [name, valueOf(control(name))]));
+    return printListRequest({ path: control("resource").value, conditions: readConditions(), values, others });
   }
-  function showResource(): void {
-    const { fields = [], relations = [] } = resourceOf() ?? {};
-    const filterable = fields.filter(({ operators }) => operators.length > 0).map(({ name }) => name);
-    const sortable = fields.filter((field) => field.sortable).flatMap(({ name }) => [name, `-${name}`]);
-    fill(select("field"), ["", ...filterable]);
-    fill(select("sort"), ["", ...sortable]);
-    const names = fields.map(({ name }) => name);
-    fill(byId("fields"), names);
-    fill(byId("relations"), relations);
-    showField();
+  function fill({ path, conditions, values, others: own }: ListRequest): void {
+    control("resource").value = path;
+    others = own;
+    for (const name of INPUTS) setValue(control(name), values[name] ?? "");
+    showResource(control, resourceOf());
+    byId("conditions").replaceChildren();
+    for (const condition of conditions) add(condition);
   }
-  fill(
-    select("resource"),
-    resources.map(({ path }) => path),
-  );
-  select("resource").addEventListener("change", showResource);
-  select("field").addEventListener("change", showField);
+
+  const listed = model.filter(({ isListed }) => isListed).map(({ path }) => new Option(path, path));
+  control("resource").replaceChildren(...listed);
+  completeInputs(model, control, resourceOf);
+  control("resource").addEventListener("change", () => {
+    const values = { "page[size]": control("page[size]").value };
+    fill({ path: control("resource").value, conditions: [], values, others: [] });
+  });
+  form.addEventListener("change", changed);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    onBuilt(requestOf(new FormData(form)));
+    changed();
   });
-  showResource();
-}
-
-function fill(target: HTMLElement, values: readonly string[]): void {
-  target.replaceChildren(...values.map((value) => new Option(value, value)));
-}
-
-function requestOf(data: FormData): string {
-  const get = (name: string): string => {
-    const value = data.get(name);
-    return typeof value === "string" ? value.trim() : "";
+  byId("add-condition").addEventListener("click", () => {
+    add();
+    byId("conditions").lastElementChild?.querySelector("input")?.focus();
+  });
+  showResource(control, resourceOf());
+  return {
+    read,
+    show(request) {
+      const found = readListRequest(request);
+      if (found !== undefined && model.some(({ path, isListed }) => isListed && path === found.path)) fill(found);
+    },
   };
-  const [field, operator, value] = [get("field"), get("operator"), get("value")];
-  const parts: readonly (readonly [string, string])[] = [
-    [`filter[${field}][${operator}]`, field === "" ? "" : value],
-    ["sort", get("sort")],
-    ["fields", get("fields")],
-    ["include", get("include")],
-    ["page[size]", get("size")],
-  ];
-  const query = parts.flatMap(([name, text]) => (text === "" ? [] : [`${name}=${encodeURIComponent(text)}`]));
-  return `GET ${get("resource")}${query.length === 0 ? "" : `?${query.join("&")}`}`;
+}
+
+function showResource(control: (name: string) => HTMLInputElement, resource: ResourceNames | undefined): void {
+  const { isSearchable = false, page } = resource ?? {};
+  (control("q").parentElement as HTMLElement).hidden = !isSearchable;
+  const size = control("page[size]");
+  size.max = String(page?.max ?? "");
+  size.placeholder = String(page?.size ?? "");
+}
+
+/** Completes the inputs whose values are lists of names. */
+function completeInputs(
+  model: Model,
+  control: (name: string) => HTMLInputElement,
+  resourceOf: () => ResourceNames | undefined,
+): void {
+  const offer = (name: string, namesOf: (resource: ResourceNames, text: string) => readonly string[]): void => {
+    const input = control(name);
+    const show = complete(input);
+    const update = (): void => {
+      const resource = resourceOf();
+      const [, before = "", last = ""] = /^(.*,\s*)?([^,]*)$/s.exec(input.value) ?? [];
+      show(resource === undefined ? [] : namesOf(resource, last.trim()).map((one) => before + one));
+    };
+    for (const event of ["focus", "input"]) input.addEventListener(event, update);
+  };
+  offer("sort", ({ sorts }) => sorts.flatMap((path) => [path, `-${path}`]));
+  offer("fields", (resource, text) => completePath(model, resource, text, false));
+  offer("include", (resource, text) =>
+    completePath(model, resource, text, false)
+      .filter((path) => path.endsWith("."))
+      .map((path) => path.slice(0, -1)),
+  );
+}
+
+function valueOf({ type, checked, value }: HTMLInputElement): string {
+  if (type === "checkbox") return checked ? "true" : "";
+  return value.trim();
+}
+
+function setValue(input: HTMLInputElement, value: string): void {
+  if (input.type === "checkbox") input.checked = value !== "" && value !== "false";
+  else input.value = value;
 }

@@ -1,39 +1,33 @@
-import { startBuilder } from "./builder.ts";
+import { type Builder, startBuilder } from "./builder.ts";
 import { keepCredential } from "./credential.ts";
-import { byId, showMessage } from "./elements.ts";
+import { followEditor, onEdit, readEditor, restEditorText, writeEditor } from "./editors.ts";
+import { byId, EXPLAINS, showMessage, showPart } from "./elements.ts";
 import { clearResponses, sendGraphql, sendRest } from "./send.ts";
-import { isAvailable, restText, type Source, translate, type Translation } from "./translate.ts";
-import { stopWatch, toggleWatch } from "./watch.ts";
+import { isAvailable, isRead, printForms, type Source, translate, type Translation } from "./translate.ts";
+import { stopWatch, streamOf, toggleWatch } from "./watch.ts";
 
+/** Milliseconds without a change before an edited request is translated. */
 const PAUSE = 250;
-const rest = byId<HTMLTextAreaElement>("rest");
-const graphql = byId<HTMLTextAreaElement>("graphql");
-const variables = byId<HTMLTextAreaElement>("variables");
 
-/** The editor that was changed last. */
-let edited: "rest" | "graphql" = "rest";
 let shown: readonly Translation[] = [];
 let latest = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
+let builder: Builder | undefined;
 
-function sourceOf(): Source {
-  if (edited === "rest") return { request: rest.value };
-  const text = variables.value.trim();
-  return { document: graphql.value, variables: text === "" ? {} : (JSON.parse(text) as Record<string, unknown>) };
-}
-
-/** Translates the edited request, and writes it into the other editor. */
+/** Translates the edited request, and shows everything that follows from it. */
 async function update(): Promise<void> {
   const turn = ++latest;
   clearTimeout(timer);
   stopWatch();
   clearResponses();
+  showPart("sql", "");
   try {
-    const source = sourceOf();
+    const source = readEditor();
     history.replaceState(null, "", `#${new URLSearchParams({ source: JSON.stringify(source) }).toString()}`);
-    const found = await translate(source);
+    const found = await translate(source, EXPLAINS ? { access: true } : {});
     if (turn !== latest) return;
     shown = found;
+    followEditor(found);
     show(found);
     showMessage("");
   } catch (error) {
@@ -45,81 +39,61 @@ async function update(): Promise<void> {
 }
 
 function show(found: readonly Translation[]): void {
-  const textOf = <Form extends object>(
-    forms: readonly (Form | { readonly reason: string })[],
-    print: (form: Form) => string,
-  ) => forms.map((form) => (isAvailable(form) ? print(form) : `# Not available: ${form.reason}`)).join("\n\n");
-  const [first] = found;
-  if (edited === "rest") {
-    graphql.value = textOf(
-      found.map((one) => one.graphql),
-      ({ document }) => document,
-    );
-    const values = first !== undefined && isAvailable(first.graphql) ? first.graphql.variables : {};
-    variables.value = Object.keys(values).length === 0 ? "" : JSON.stringify(values, null, 2);
-  } else {
-    rest.value = textOf(
-      found.map((one) => one.rest),
-      restText,
-    );
-  }
-  byId("client").textContent = textOf(
+  byId("client").textContent = printForms(
     found.map((one) => one.client),
     ({ code }) => `await ${code}`,
   );
+  const [first] = found;
   const cost = found.reduce((sum, one) => sum + one.cost, 0);
   byId("cost").textContent = first === undefined ? "" : `Cost ${cost} of ${first.maxCost}`;
-  const access = found.flatMap((one) => one.access ?? []).join("\n\n");
-  byId("access").textContent = access;
-  byId("access-part").hidden = access === "";
+  showPart("access", found.flatMap((one) => one.access ?? []).join("\n\n"));
+  const focused = document.activeElement;
+  if (focused === null || focused.closest("#builder") === null) builder?.show(restEditorText());
 }
 
-/** Sends a read in both styles. A write is sent once, in the style that was edited. */
+/** Sends a read in both styles. A write is sent once, in the style that was edited. A subscription is watched. */
 async function run(): Promise<void> {
   await update();
   const [first] = shown;
   if (first === undefined) return;
-  const isRead = isAvailable(first.rest) ? ["GET", "QUERY"].includes(first.rest.method) : edited === "graphql";
+  const source = readEditor();
+  if (first.kind === "watch") return toggleWatch(streamOf(source, shown));
+  const reads = shown.every(isRead);
   const sent: Promise<void>[] = [];
-  if ((isRead || edited === "rest") && shown.length === 1 && isAvailable(first.rest)) sent.push(sendRest(first.rest));
-  if (edited === "graphql") sent.push(sendGraphql(sourceOf() as Exclude<Source, { readonly request: string }>));
-  else if (isRead && isAvailable(first.graphql)) sent.push(sendGraphql(first.graphql));
+  if ("document" in source) sent.push(sendGraphql(source));
+  else if (reads && isAvailable(first.graphql)) sent.push(sendGraphql(first.graphql));
+  if ((reads || "request" in source) && shown.length === 1 && isAvailable(first.rest)) sent.push(sendRest(first.rest));
+  const turn = latest;
   await Promise.all(sent).catch((error: unknown) => showMessage(String(error), true));
+  // The statements are read after the responses, so that they don't delay them.
+  if (EXPLAINS) await explain(source, turn);
 }
 
-function edit(style: typeof edited): void {
-  edited = style;
-  clearTimeout(timer);
-  timer = setTimeout(() => void update(), PAUSE);
-}
-
-function watchedUrl(): string | undefined {
-  const form = shown.length === 1 ? shown[0]?.rest : undefined;
-  return form !== undefined && isAvailable(form) && form.method === "GET" ? form.url : undefined;
+async function explain(source: Source, turn: number): Promise<void> {
+  const found = await translate(source, { sql: true }).catch(() => []);
+  if (turn === latest) showPart("sql", found.flatMap(({ sql }) => sql?.text ?? []).join("\n\n"));
 }
 
 function open(source: Source): void {
-  if ("request" in source) {
-    edited = "rest";
-    rest.value = source.request;
-  } else {
-    edited = "graphql";
-    graphql.value = source.document;
-    variables.value = JSON.stringify(source.variables, null, 2);
-  }
+  writeEditor(source);
   void update();
 }
 
-rest.addEventListener("input", () => edit("rest"));
-for (const editor of [graphql, variables]) editor.addEventListener("input", () => edit("graphql"));
+onEdit(() => {
+  clearTimeout(timer);
+  timer = setTimeout(() => void update(), PAUSE);
+});
 byId("run").addEventListener("click", () => void run());
-byId("watch").addEventListener("click", () => void toggleWatch(watchedUrl()));
+byId("watch").addEventListener("click", () => void toggleWatch(streamOf(readEditor(), shown)));
 addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void run();
 });
 keepCredential();
+byId("credential").addEventListener("change", () => void update());
 const linked = new URLSearchParams(location.hash.slice(1)).get("source");
 if (linked !== null) open(JSON.parse(linked) as Source);
-void startBuilder((request) => open({ request })).then(() => {
-  if (linked === null) byId<HTMLFormElement>("builder").requestSubmit();
+void startBuilder((request) => open({ request })).then((started) => {
+  builder = started;
+  if (linked === null) open({ request: started.read() });
+  else builder.show(restEditorText());
 });

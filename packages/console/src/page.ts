@@ -1,7 +1,7 @@
 import type { ConsoleView } from "@bifocal/core/pages";
 
 /** Creates the page. Its settings are in data attributes, because inline scripts are not allowed. */
-export function page({ title, prefix, assets }: ConsoleView): string {
+export function page({ title, prefix, assets, explains }: ConsoleView): string {
   const [name, base, files] = [title, prefix, assets].map(escape);
   return `<!doctype html>
 <html lang="en">
@@ -14,7 +14,7 @@ export function page({ title, prefix, assets }: ConsoleView): string {
 <link rel="stylesheet" href="${files}/console.css">
 <script src="${files}/console.js" defer></script>
 </head>
-<body data-prefix="${base}">
+<body data-prefix="${base}" data-explains="${String(explains)}">
 <header>
 <h1><a href="${base}/">${name}</a> Console</h1>
 <label>Bearer token <input id="credential" type="password" autocomplete="off" placeholder="anonymous"></label>
@@ -23,15 +23,18 @@ export function page({ title, prefix, assets }: ConsoleView): string {
 <main>
 <form id="builder" aria-label="Build a list">
 <label>Resource <select name="resource"></select></label>
-<label>Filter by <select name="field"></select></label>
-<label>Operator <select name="operator"></select></label>
-<label>Value <input name="value" list="values" autocomplete="off"></label>
-<label>Sort by <select name="sort"></select></label>
-<label>Fields <input name="fields" list="fields" autocomplete="off" placeholder="all"></label>
-<label>Include <input name="include" list="relations" autocomplete="off" placeholder="none"></label>
-<label>Page size <input name="size" type="number" min="1" value="5"></label>
+<label>Search <input name="q" autocomplete="off"></label>
+<label>Sort by <input name="sort" autocomplete="off" placeholder="default"></label>
+<label>Fields <input name="fields" autocomplete="off" placeholder="all"></label>
+<label>Include <input name="include" autocomplete="off" placeholder="none"></label>
+<label>Page size <input name="page[size]" type="number" min="1" value="5"></label>
+<label>After <input name="page[after]" autocomplete="off" placeholder="cursor"></label>
+<label>Offset <input name="page[offset]" type="number" min="0"></label>
+<label class="check"><input name="count" type="checkbox"> Count</label>
+<div id="conditions"></div>
+<button type="button" id="add-condition">Add filter</button>
 <button>Build</button>
-<datalist id="values"></datalist><datalist id="fields"></datalist><datalist id="relations"></datalist>
+<div id="completions"></div>
 </form>
 <div class="bar">
 <button type="button" id="run">Run</button>
@@ -42,21 +45,25 @@ export function page({ title, prefix, assets }: ConsoleView): string {
 <div class="styles">
 <section class="rest" aria-labelledby="rest-title">
 <h2 id="rest-title">REST</h2>
-<textarea id="rest" aria-labelledby="rest-title" rows="8" spellcheck="false"></textarea>
+<textarea id="rest" aria-labelledby="rest-title" rows="9" spellcheck="false"></textarea>
 <h3>Response <span id="rest-time"></span></h3>
 <pre id="rest-response" role="group" tabindex="0" aria-label="The response of REST"></pre>
 </section>
 <section class="graphql" aria-labelledby="graphql-title">
 <h2 id="graphql-title">GraphQL</h2>
-<textarea id="graphql" aria-labelledby="graphql-title" rows="8" spellcheck="false"></textarea>
+<textarea id="graphql" aria-labelledby="graphql-title" rows="9" spellcheck="false"></textarea>
 <label>Variables <textarea id="variables" rows="3" spellcheck="false"></textarea></label>
 <h3>Response <span id="graphql-time"></span></h3>
 <pre id="graphql-response" role="group" tabindex="0" aria-label="The response of GraphQL"></pre>
 </section>
+<section class="behind" aria-labelledby="client-title">
+<h2 id="client-title">TypeScript</h2>
+<pre id="client" role="group" tabindex="0" aria-label="The call in TypeScript"></pre>
+<div id="events-part" hidden><h2>Changes</h2><pre id="events" role="group" tabindex="0" aria-label="The changes"></pre></div>
+<div id="sql-part" hidden><h2>SQL</h2><pre id="sql" role="group" tabindex="0" aria-label="The SQL statements"></pre></div>
+<div id="access-part" hidden><h2>Access</h2><pre id="access" role="group" tabindex="0" aria-label="The access rules that decide"></pre></div>
+</section>
 </div>
-<section><h2>TypeScript</h2><pre id="client" role="group" tabindex="0" aria-label="The call in TypeScript"></pre></section>
-<section id="access-part" hidden><h2>Access</h2><pre id="access" role="group" tabindex="0" aria-label="The access rules that decide"></pre></section>
-<section id="events-part" hidden><h2>Changes</h2><pre id="events" role="group" tabindex="0" aria-label="The changes"></pre></section>
 </main>
 </body>
 </html>

@@ -24,14 +24,14 @@ afterEach(() => vi.unstubAllEnvs());
 
 test("has at most 40 KiB of files, and nothing inline", () => {
   const { assets, page } = apiConsole();
-  const html = page({ title: "Notes <1>", prefix: "/api", assets: "/api/-" });
+  const html = page({ title: "Notes <1>", prefix: "/api", assets: "/api/-", explains: true });
   const sizes = Object.values(assets).map(({ body }) => Buffer.byteLength(body as string));
   expect(sizes.reduce((sum, size) => sum + size, html.length)).toBeLessThanOrEqual(MAX_BYTES);
   expect(html).not.toMatch(/<style|style=|<script>| on\w+=|<1>/);
 });
 
 test("is served by default", () => {
-  expect(pathsOf()).toEqual(["/-/console.css", "/-/console.js", "/console", "/console/model", "/console/translate"]);
+  expect(pathsOf()).toEqual(["/-/console.css", "/-/console.js", "/console", "/console/model"]);
 });
 
 test("is not served in production, unless it is enabled", () => {
