@@ -1,6 +1,8 @@
 import type { FieldModel, ResourceModel, Row } from "../../model/model.ts";
+import type { Sort } from "../../operation/sort.ts";
 import { compareWithNulls } from "./order.ts";
 import { type FieldOrder, SortedRows } from "./sorted-rows.ts";
+import { WholeOrders } from "./whole-orders.ts";
 
 /** An unordered collection of rows. */
 export interface Rows extends Iterable<Row> {
@@ -8,6 +10,8 @@ export interface Rows extends Iterable<Row> {
   add(row: Row): unknown;
   delete(row: Row): unknown;
 }
+
+const NONE: readonly SortedRows[] = [];
 
 /**
  * Some rows of one resource, with the sorted lists that reads have requested. It is a class to save memory, because
@@ -17,6 +21,7 @@ export class Bucket {
   readonly rows: Rows;
   readonly #resource: ResourceModel;
   #orders: Map<string, SortedRows> | undefined;
+  #wholeOrders: WholeOrders | undefined;
   /** All rows in the order that `listedBy` returned last. */
   #list: readonly Row[] | undefined;
   #listField: string | undefined;
@@ -41,6 +46,17 @@ export class Bucket {
     return sorted;
   }
 
+  /** Returns all rows sorted by all fields of a sort, ascending by the first; undefined if only `sortedBy` has a list. */
+  sortedByAll(sort: Sort): SortedRows | undefined {
+    return this.#wholeOrders?.get(sort, this.rows);
+  }
+
+  /** Counts rows that a read has sorted or skipped because their values in the first field of the sort are equal. */
+  countTies(sort: Sort, count: number): void {
+    this.#wholeOrders ??= new WholeOrders(this.#resource);
+    this.#wholeOrders.spend(sort, count);
+  }
+
   /**
    * Returns all rows in the order of `sortedBy`, for collections that are too small for a tree. The list is frozen, and
    * the same until a row changes.
@@ -56,28 +72,31 @@ export class Bucket {
   add(row: Row): void {
     this.rows.add(row);
     this.#list = undefined;
-    if (this.#orders === undefined) return;
-    for (const sorted of this.#orders.values()) sorted.add(row);
+    for (const sorted of this.#lists()) sorted.add(row);
   }
 
   replace(before: Row, after: Row): void {
     this.rows.delete(before);
     this.rows.add(after);
     this.#list = undefined;
-    if (this.#orders === undefined) return;
-    for (const sorted of this.#orders.values()) sorted.replace(before, after);
+    for (const sorted of this.#lists()) sorted.replace(before, after);
   }
 
   delete(row: Row): void {
     this.rows.delete(row);
     this.#list = undefined;
-    if (this.#orders === undefined) return;
-    for (const sorted of this.#orders.values()) sorted.delete(row);
+    for (const sorted of this.#lists()) sorted.delete(row);
+  }
+
+  #lists(): Iterable<SortedRows> {
+    if (this.#orders === undefined) return NONE;
+    const lists = this.#orders.values();
+    return this.#wholeOrders === undefined ? lists : [...lists, ...this.#wholeOrders.all()];
   }
 }
 
-function sort(rows: Rows, { field, compareValues, compareKeys }: FieldOrder): readonly Row[] {
-  return [...rows].sort((a, b) => compareValues(a[field] ?? null, b[field] ?? null) || compareKeys(a, b));
+function sort(rows: Rows, { field, compareValues, compareTies }: FieldOrder): readonly Row[] {
+  return [...rows].sort((a, b) => compareValues(a[field] ?? null, b[field] ?? null) || compareTies(a, b));
 }
 
 const ORDERS = new WeakMap<ResourceModel, Map<string, FieldOrder>>();
@@ -96,7 +115,7 @@ function orderBy(resource: ResourceModel, field: string): FieldOrder {
   const order: FieldOrder = {
     field,
     compareValues: compareField(field),
-    compareKeys(a, b) {
+    compareTies(a, b) {
       for (const { name, compare } of keys) {
         const difference = compare(a[name] ?? null, b[name] ?? null);
         if (difference !== 0) return difference;

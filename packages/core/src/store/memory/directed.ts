@@ -19,6 +19,9 @@ export interface Directed {
   readonly skip: number;
   readonly take: number;
   readonly matches: Predicate;
+  readonly ties: Ties;
+  /** Whether all fields of the sort are stored in the row. */
+  readonly isOwn: boolean;
   /** Whether a page is a slice of all rows in the order of the first term and the key. */
   readonly isSlice: boolean;
 }
@@ -27,6 +30,10 @@ export interface Directed {
 export function directList(view: StoreView, query: ListQuery, evaluation: Evaluation): Directed {
   const { resource, filter, fromEnd } = query;
   const sort = fromEnd === true ? query.sort.map((term) => ({ ...term, descending: !term.descending })) : query.sort;
+  const ties = tiesOf(resource, sort);
+  const isOwn = sort.every(
+    ({ path, score, related }) => path.length === 1 && score === undefined && related === undefined,
+  );
   const stop = fromEnd === true ? query.after : query.before;
   return {
     view,
@@ -39,21 +46,16 @@ export function directList(view: StoreView, query: ListQuery, evaluation: Evalua
     skip: query.offset ?? 0,
     take: query.limit + 1,
     matches: filter === undefined ? () => true : compileFilter(filter, resource, evaluation),
-    isSlice: stop === undefined && filter === undefined && isFieldAndKey(resource, sort),
+    ties,
+    isOwn,
+    isSlice: stop === undefined && filter === undefined && isOwn && ties === "key" && sort[0]?.descending === false,
   };
 }
 
-/** Whether a sort is ascending by a stored field and then by the fields of the key. */
-function isFieldAndKey(resource: ResourceModel, sort: Sort): boolean {
-  const [first] = sort;
-  if (first === undefined || first.path.length > 1 || first.descending) return false;
-  return first.score === undefined && first.related === undefined && tiesOf(resource, sort) === "key";
-}
-
 /** The order of rows with the same value in the first term. */
-export type Ties = "key" | "key descending" | "other";
+type Ties = "key" | "key descending" | "other";
 
-export function tiesOf({ key }: ResourceModel, [first, ...others]: Sort): Ties {
+function tiesOf({ key }: ResourceModel, [first, ...others]: Sort): Ties {
   const rest = key.filter((name) => name !== first?.path[0]);
   const isKey =
     others.length === rest.length && others.every(({ path }, index) => path.length === 1 && path[0] === rest[index]);

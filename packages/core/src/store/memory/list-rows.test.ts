@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Operator } from "../../definition/operators.ts";
 import type { ResourceModel, Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
@@ -7,6 +7,7 @@ import type { Json } from "../../util/json.ts";
 import { bookRow, libraryModel } from "../../../test/library.ts";
 import { Evaluation } from "../evaluation.ts";
 import type { ListQuery, StorePage } from "../store.ts";
+import { Bucket } from "./bucket.ts";
 import { createCommitted } from "./committed.ts";
 import { directList } from "./directed.ts";
 import { listRows, scanRows } from "./list-rows.ts";
@@ -77,16 +78,19 @@ const filter: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie) => ({
   ),
 })).filter;
 
-const query = fc.record({
+const queryParts = {
   filter: fc.option(filter, { nil: undefined }),
-  by: fc.subarray(["title", "price", "genre"], { maxLength: 2 }),
-  down: fc.boolean(),
   limit: fc.integer({ min: 1, max: 9 }),
   offset: fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined }),
-  after: fc.option(fc.integer({ min: 0, max: 199 }), { nil: undefined }),
   before: fc.option(fc.integer({ min: 0, max: 199 }), { nil: undefined }),
   fromEnd: fc.boolean(),
   count: fc.boolean(),
+};
+const query = fc.record({
+  ...queryParts,
+  by: fc.subarray(["title", "price", "genre"], { maxLength: 2 }),
+  down: fc.boolean(),
+  after: fc.option(fc.integer({ min: 0, max: 199 }), { nil: undefined }),
 });
 
 type Asked = typeof query extends fc.Arbitrary<infer T> ? T : never;
@@ -97,6 +101,15 @@ function toQuery({ by, down, after, before, ...rest }: Asked): ListQuery {
   const place = (n: number | undefined) => (n === undefined ? undefined : names.map((name) => rowOf(n)[name] ?? null));
   return { resource, sort, ...rest, after: place(after), before: place(before) };
 }
+
+/** Many rows have equal values, so that lists by several fields are built. */
+const MANY = 1_500;
+const mixed = fc.record({
+  ...queryParts,
+  by: fc.constantFrom(["price"], ["genre", "price"], ["price", "title"], ["sold", "price", "title"], []),
+  directions: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean()),
+  after: fc.option(fc.integer({ min: 0, max: MANY }), { nil: undefined }),
+});
 
 type Filled = ReturnType<typeof fill>;
 
@@ -170,4 +183,30 @@ test("the same after any writes", () => {
     { numRuns: 300 },
   );
   expect(small).toBeGreaterThan(50);
+});
+
+test("the same in lists by several fields, whose rows with equal values are many", () => {
+  const committed = fill(MANY);
+  const table = committed.tableOf("book");
+  const write = fc.record({ n: fc.nat(MANY), price: fc.integer({ min: 0, max: 5 }), isDeleted: fc.boolean() });
+  const fromLists = vi.spyOn(Bucket.prototype, "sortedByAll");
+  fc.assert(
+    fc.property(mixed, fc.array(write, { maxLength: 4 }), ({ by, directions, after, before, ...rest }, writes) => {
+      const names = [...by, "id"];
+      const sort = names.map((name, index) => ({ path: [name] as const, descending: directions[index] === true }));
+      const place = (n: number | undefined) =>
+        n === undefined ? undefined : names.map((name) => rowOf(n)[name] ?? null);
+      const list: ListQuery = { resource, sort, ...rest, after: place(after), before: place(before) };
+      for (const { n, price, isDeleted } of writes) {
+        const row = table.byKey.get(`b${n}`);
+        if (row === undefined) table.insert({ ...rowOf(n), price });
+        else if (isDeleted) table.delete(row);
+        else table.replace(row, { ...row, price });
+      }
+      expect(listed(committed, list)).toEqual(scanned(committed, list));
+    }),
+    { numRuns: 1_000 },
+  );
+  const found = fromLists.mock.results.filter(({ value: list }) => list !== undefined);
+  expect(found.length).toBeGreaterThan(50);
 });

@@ -9,7 +9,8 @@ import { firstRows } from "./first-rows.ts";
 import type { Reading } from "./reading.ts";
 import type { SortedRows } from "./sorted-rows.ts";
 import type { Table } from "./table.ts";
-import { PAUSED, sliceOf, walk } from "./walk.ts";
+import { PAUSED, walkTies } from "./walk-ties.ts";
+import { sliceOf, walkWhole } from "./walk-whole.ts";
 
 /** Reads one page of a list by the indexes of committed rows. `within` limits it to the rows of one parent. */
 export function listRows(tableOf: (name: string) => Table, directed: Directed, within?: Bucket): Reading<StorePage> {
@@ -21,7 +22,7 @@ export function listRows(tableOf: (name: string) => Table, directed: Directed, w
   const candidates = within === undefined ? findCandidates({ view, tableOf, evaluation }, resource, filter) : undefined;
   const sorted = sortedSource(bucket, directed, candidates);
   const source = (): Iterable<Row> | Rows => candidates?.rows() ?? bucket.rows;
-  if (sorted !== undefined) return readPage(directed, takeSorted(sorted, directed), source);
+  if (sorted !== undefined) return readPage(directed, takeSorted(bucket, sorted, directed), source);
   const size = candidates?.size ?? bucket.rows.size;
   return readPage(directed, size <= FEW ? pickFew(source(), size, directed) : pick(source(), directed), source);
 }
@@ -53,12 +54,18 @@ const SMALL = 32;
 /** Maximum number of rows that are read without a pause. */
 const FEW = 256;
 
+/** A list to walk. `isWhole` means that its order is that of the whole sort, or the reverse. */
+interface Sorted {
+  readonly rows: SortedRows;
+  readonly isWhole: boolean;
+}
+
 /** Returns the sorted list if walking it is cheaper than sorting the candidates. */
 function sortedSource(
   bucket: Bucket,
-  { sort, skip, take }: Directed,
+  { sort, ties, skip, take, isOwn }: Directed,
   candidates: Candidates | undefined,
-): SortedRows | undefined {
+): Sorted | undefined {
   const [first] = sort;
   const size = bucket.rows.size;
   if (first === undefined || first.path.length > 1 || size < SMALL) return undefined;
@@ -68,16 +75,20 @@ function sortedSource(
     const walked = (size / Math.max(1, candidates.size)) * (skip + take);
     if (candidates.size < Math.max(SMALL, walked * 2)) return undefined;
   }
-  return bucket.sortedBy(first.path[0]);
+  if (sort.length === 1 || ties === (first.descending ? "key descending" : "key"))
+    return { rows: bucket.sortedBy(first.path[0]), isWhole: true };
+  const whole = isOwn ? bucket.sortedByAll(sort) : undefined;
+  return { rows: whole ?? bucket.sortedBy(first.path[0]), isWhole: whole !== undefined };
 }
 
-function takeSorted(sorted: SortedRows, directed: Directed): Reading<readonly Row[]> {
-  const slice = sliceOf(sorted, directed);
+function takeSorted(bucket: Bucket, { rows, isWhole }: Sorted, directed: Directed): Reading<readonly Row[]> {
+  const slice = isWhole ? sliceOf(rows, directed) : undefined;
   if (slice !== undefined) return () => slice;
   const { matches, order, stop, take, evaluation } = directed;
   const taken: Row[] = [];
   let { skip } = directed;
-  const next = walk(sorted, directed);
+  const countTies = (count: number): void => bucket.countTies(directed.sort, count);
+  const next = isWhole ? walkWhole(rows, directed) : walkTies(rows, directed, directed.isOwn ? countTies : () => {});
   return () => {
     for (;;) {
       const row = next();
@@ -191,15 +202,12 @@ function toPage(directed: Directed, found: readonly Row[], total: number | undef
 }
 
 function pageOf(
-  { query, order, sort, isSlice, evaluation }: Directed,
+  { query, order, isOwn, evaluation }: Directed,
   rows: readonly Row[],
   more: boolean,
   total: number | undefined,
 ): StorePage {
   const page = { rows: addRelatedValues(query, rows, evaluation), more, ...(total === undefined ? {} : { total }) };
-  const isOwn =
-    isSlice ||
-    sort.every(({ path, score, related }) => path.length === 1 && score === undefined && related === undefined);
   if (isOwn) return page;
   return { ...page, position: (index) => order.positionOf(rows[index] as Row) };
 }

@@ -6,11 +6,11 @@ import { type FieldOrder, SortedRows } from "./sorted-rows.ts";
 const order: FieldOrder = {
   field: "price",
   compareValues: (a, b) => Number(a) - Number(b),
-  compareKeys: (a, b) => Number(a["id"]) - Number(b["id"]),
+  compareTies: (a, b) => Number(a["id"]) - Number(b["id"]),
 };
 
 function compare(a: Row, b: Row): number {
-  return order.compareValues(a["price"] ?? null, b["price"] ?? null) || order.compareKeys(a, b);
+  return order.compareValues(a["price"] ?? null, b["price"] ?? null) || order.compareTies(a, b);
 }
 
 /** Applies the same changes to the tree and to an array. */

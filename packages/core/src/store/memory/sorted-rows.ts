@@ -12,11 +12,11 @@ import {
   toBranch,
 } from "./row-tree.ts";
 
-/** The order of a list: by the values of a field, and equal values by key. */
+/** The order of a list: by the values of a field, and equal values by other fields, of which the last are the key. */
 export interface FieldOrder {
   readonly field: string;
   readonly compareValues: (a: Json, b: Json) => number;
-  readonly compareKeys: (a: Row, b: Row) => number;
+  readonly compareTies: (a: Row, b: Row) => number;
 }
 
 const NO_LEAF = { rows: [], values: [] };
@@ -103,9 +103,9 @@ export class SortedRows {
 
   /** Replaces a row by its next state. */
   replace(before: Row, after: Row): void {
-    const { field, compareKeys } = this.#order;
+    const { field, compareTies } = this.#order;
     const value = before[field] ?? null;
-    const isInPlace = value === (after[field] ?? null) && compareKeys(before, after) === 0;
+    const isInPlace = value === (after[field] ?? null) && compareTies(before, after) === 0;
     if (isInPlace && replaceIn(this.#root, before, after, this.#isNotBefore(before, value))) return;
     this.delete(before);
     this.add(after);
@@ -113,10 +113,10 @@ export class SortedRows {
 
   /** Returns a test for rows that don't sort before a row. */
   #isNotBefore(row: Row, value: Json): Test {
-    const { compareValues, compareKeys } = this.#order;
+    const { compareValues, compareTies } = this.#order;
     return (otherValue, other) => {
       const difference = compareValues(otherValue, value);
-      return difference === 0 ? compareKeys(other, row) >= 0 : difference > 0;
+      return difference === 0 ? compareTies(other, row) >= 0 : difference > 0;
     };
   }
 

@@ -1,7 +1,6 @@
 import type { FieldModel, Row } from "../../model/model.ts";
 import type { Json } from "../../util/json.ts";
-import type { Position } from "../store.ts";
-import { type Directed, tiesOf } from "./directed.ts";
+import type { Directed } from "./directed.ts";
 import { firstRows } from "./first-rows.ts";
 import { compareWithNulls } from "./order.ts";
 import { rangeOf } from "./range.ts";
@@ -13,17 +12,20 @@ export const PAUSED = Symbol("paused");
 
 /**
  * Walks a list that is sorted by the first term of a sort, from a position on, in the order of the whole sort. Rows
- * with equal values are sorted when they are reached. Each call returns the next row, and `undefined` after the last
- * one.
+ * with equal values are sorted when they are reached, and counted. Each call returns the next row, and `undefined`
+ * after the last one.
  */
-export function walk(sorted: SortedRows, directed: Directed): () => Row | typeof PAUSED | undefined {
-  const { query, sort, order, start, skip, take, matches, evaluation } = directed;
+export function walkTies(
+  sorted: SortedRows,
+  directed: Directed,
+  countTies: (count: number) => void,
+): () => Row | typeof PAUSED | undefined {
+  const { query, sort, order, ties, start, skip, take, matches, evaluation } = directed;
   const { resource, filter } = query;
   const [first] = sort;
   if (first === undefined) return () => undefined;
   const { descending } = first;
   const [field] = first.path;
-  const ties = tiesOf(resource, sort);
   const compare = compareWithNulls((resource.fields.get(field) as FieldModel).type, false);
   const from = (value: Json): number => sorted.firstWhere((other) => compare(other, value) >= 0);
   const behind = (value: Json): number => sorted.firstWhere((other) => compare(other, value) > 0);
@@ -41,12 +43,7 @@ export function walk(sorted: SortedRows, directed: Directed): () => Row | typeof
   /** Finds the next rows with the same value. */
   function nextTies(): boolean {
     if (low >= high) return false;
-    if (ties === "key" && !descending) {
-      // The list already has this order.
-      [at, end, low] = [low, high, high];
-      return true;
-    }
-    const count = countTies(descending ? high - 1 : low, descending ? -1 : 1, high - low);
+    const count = tiesAt(descending ? high - 1 : low, descending ? -1 : 1, high - low);
     const [least, most] = descending ? [high - count, high] : [low, low + count];
     if (descending) high = least;
     else low = most;
@@ -57,8 +54,8 @@ export function walk(sorted: SortedRows, directed: Directed): () => Row | typeof
     return true;
   }
 
-  /** Counts the rows with the value of a row, in steps that double because most groups are small. */
-  function countTies(index: number, direction: 1 | -1, max: number): number {
+  /** Returns the number of rows with the value of a row, in steps that double because most groups are small. */
+  function tiesAt(index: number, direction: 1 | -1, max: number): number {
     const own = sorted.valueAt(index);
     const isTied = (distance: number): boolean => compare(sorted.valueAt(index + direction * distance), own) === 0;
     let [tiedUpTo, count] = [0, 1];
@@ -77,6 +74,7 @@ export function walk(sorted: SortedRows, directed: Directed): () => Row | typeof
     const found: Row[] = [];
     let readFirst: Reading<readonly Row[]> | undefined;
     let index = least;
+    countTies(most - least);
     return () => {
       while (index < most) {
         const row = sorted.at(index++);
@@ -100,30 +98,10 @@ export function walk(sorted: SortedRows, directed: Directed): () => Row | typeof
         const row = tied.at(at) as Row;
         at += step;
         if (isBehind(row)) return row;
+        countTies(1);
         if (evaluation.look()) return PAUSED;
       }
       if (!nextTies()) return undefined;
     }
   };
-}
-
-/**
- * Returns the rows of a page if they are adjacent in a sorted list; undefined if the list must be walked because of a
- * filter or equal values. Most pages are sorted by key.
- */
-export function sliceOf(sorted: SortedRows, directed: Directed): readonly Row[] | undefined {
-  const { isSlice, start, skip, take } = directed;
-  if (!isSlice) return undefined;
-  const from = (start === undefined ? 0 : firstBehind(sorted, directed, start)) + skip;
-  return sorted.slice(from, from + take);
-}
-
-/** Returns the first index behind a position, in a list by the first term and the key. */
-function firstBehind(sorted: SortedRows, { query, order }: Directed, start: Position): number {
-  const compare = compareWithNulls((query.resource.fields.get(sorted.field) as FieldModel).type, false);
-  const first = start[0] ?? null;
-  return sorted.firstWhere((value, row) => {
-    const difference = compare(value, first);
-    return difference === 0 ? order.compareTo(row, start) > 0 : difference > 0;
-  });
 }
