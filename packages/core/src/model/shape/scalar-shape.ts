@@ -19,8 +19,16 @@ function isTextFormat(format: string): format is TextFormat {
   return TEXT_FORMATS.has(format);
 }
 
+/** Each schema is resolved for the input and for the output, and often shared by resources. */
+const CONVERTED = new WeakMap<z.core.$ZodType, z.core.JSONSchema.BaseSchema>();
+
 function toJsonSchema(schema: z.core.$ZodType): z.core.JSONSchema.BaseSchema {
-  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  let converted = CONVERTED.get(schema);
+  if (converted === undefined) {
+    converted = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+    CONVERTED.set(schema, converted);
+  }
+  return converted;
 }
 
 export function textShape(schema: z.core.$ZodType, side: Side): ValueShape {

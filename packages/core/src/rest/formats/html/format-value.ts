@@ -5,9 +5,7 @@ import { toWords } from "./words.ts";
 
 /** Larger numbers are shown as they are sent, because their digits are not exact. */
 const MAX_GROUPED = 1e15;
-const DATE = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" });
-const DATETIME = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
-const NUMBER = new Intl.NumberFormat("en", { maximumFractionDigits: 20, useGrouping: "min2" });
+let formats: ReturnType<typeof createFormats> | undefined;
 
 /** Formats a value that is not null. Its form in JSON is in the `title` if it differs. */
 export function formatValue(value: Exclude<Json, null>, { type }: Pick<FieldModel, "type">): Markup {
@@ -21,9 +19,9 @@ export function formatValue(value: Exclude<Json, null>, { type }: Pick<FieldMode
     case "enum":
       return html`<span class="tag">${value}</span>`;
     case "date":
-      return formatTime(String(value), DATE, "");
+      return formatTime(String(value), loadFormats().date, "");
     case "datetime":
-      return formatTime(String(value), DATETIME, " UTC");
+      return formatTime(String(value), loadFormats().datetime, " UTC");
     case "number":
     case "integer":
     case "bigint":
@@ -36,6 +34,19 @@ export function formatValue(value: Exclude<Json, null>, { type }: Pick<FieldMode
     default:
       return html`<bdi>${value}</bdi>`;
   }
+}
+
+/** Node reads the data of a locale with its first format, which would delay the start by some milliseconds. */
+function loadFormats(): ReturnType<typeof createFormats> {
+  return (formats ??= createFormats());
+}
+
+function createFormats() {
+  return {
+    date: new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" }),
+    datetime: new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }),
+    number: new Intl.NumberFormat("en", { maximumFractionDigits: 20, useGrouping: "min2" }),
+  };
 }
 
 /** Shortens an id in its middle, because ids often have the same beginning. */
@@ -52,7 +63,7 @@ function formatTime(text: string, format: Intl.DateTimeFormat, zone: string): Ma
 }
 
 function groupDigits(value: string | number | boolean): string {
-  if (typeof value === "number") return Math.abs(value) < MAX_GROUPED ? NUMBER.format(value) : String(value);
+  if (typeof value === "number") return Math.abs(value) < MAX_GROUPED ? loadFormats().number.format(value) : String(value);
   const [whole = "", fraction] = String(value).split(".");
   const grouped = whole.replace(/^-?/, "").length < 5 ? whole : whole.replaceAll(/\B(?=(\d{3})+$)/g, ",");
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
