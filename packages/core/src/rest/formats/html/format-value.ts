@@ -63,7 +63,8 @@ function formatTime(text: string, format: Intl.DateTimeFormat, zone: string): Ma
 }
 
 function groupDigits(value: string | number | boolean): string {
-  if (typeof value === "number") return Math.abs(value) < MAX_GROUPED ? loadFormats().number.format(value) : String(value);
+  if (typeof value === "number")
+    return Math.abs(value) < MAX_GROUPED ? loadFormats().number.format(value) : String(value);
   const [whole = "", fraction] = String(value).split(".");
   const grouped = whole.replace(/^-?/, "").length < 5 ? whole : whole.replaceAll(/\B(?=(\d{3})+$)/g, ",");
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
