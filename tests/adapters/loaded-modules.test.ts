@@ -9,13 +9,11 @@ const SERVER = `
   const urls = [];
   registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });
   const { allow, defineApi, defineResource } = await import("@bifocal/core");
-  const { nodeHttp } = await import("@bifocal/node-http");
+  const { serve } = await import("@bifocal/node-http");
   const { z } = await import("zod");
   const access = { read: allow, create: allow, update: allow, delete: allow };
   const note = defineResource("note", { fields: { id: z.int32() }, access });
-  const mount = nodeHttp(defineApi({ resources: [note] }));
-  const server = process.getBuiltinModule("node:http").createServer(mount);
-  mount.attach(server);
+  const { server } = await serve(defineApi({ resources: [note] }), { port: 0, host: "127.0.0.1" });
   const print = (value) => console.log(JSON.stringify(value));
   const loaded = () => ({
     zod: urls.some((url) => url.includes("node_modules/zod/")),
@@ -23,7 +21,7 @@ const SERVER = `
     fetch: process.moduleLoadList.some((name) => name.includes("deps/undici/undici")),
   });
   server.on("connection", (socket) => socket.on("close", () => print(loaded())));
-  server.listen(0, "127.0.0.1", () => print(server.address().port));
+  print(server.address().port);
 `;
 
 test("loads ws with the first WebSocket, and never Node's fetch", async () => {

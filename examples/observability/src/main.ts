@@ -1,7 +1,6 @@
-import { createServer } from "node:http";
 import { allow, defineApi, defineResource, uuid } from "@bifocal/core";
 import { openTelemetry } from "@bifocal/opentelemetry";
-import { nodeHttp } from "@bifocal/node-http";
+import { serve } from "@bifocal/node-http";
 import { context, metrics, propagation, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
@@ -26,8 +25,6 @@ const book = defineResource("book", {
   access: { read: allow, create: allow, update: allow, delete: allow },
 });
 const api = defineApi({ resources: [book], telemetry: openTelemetry({ documents: true }), serverTiming: true });
-const { PORT = "3000" } = process.env;
-if (!/^\d+$/.test(PORT)) throw new Error(`PORT must be a number; received "${PORT}".`);
-createServer(nodeHttp(api)).listen(Number(PORT), () => {
-  console.log(`http://127.0.0.1:${PORT}`);
-});
+const { PORT } = process.env;
+const { url } = await serve(api, { port: PORT });
+console.log(url);

@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
 import { allow, belongsTo, defineApi, defineResource, hasMany, uuid } from "@bifocal/core";
-import { nodeHttp } from "@bifocal/node-http";
+import { serve } from "@bifocal/node-http";
 import { z } from "zod";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
@@ -18,8 +17,7 @@ const book = defineResource("book", {
   filterable: ["title", "price"],
   sortable: ["price"],
 });
-const { PORT = "3000" } = process.env;
-if (!/^\d+$/.test(PORT)) throw new Error(`PORT must be a number; received "${PORT}".`);
-createServer(nodeHttp(defineApi({ resources: [author, book] }))).listen(Number(PORT), () => {
-  console.log(`http://127.0.0.1:${PORT}`);
-});
+const api = defineApi({ resources: [author, book] });
+const { PORT } = process.env;
+const { url } = await serve(api, { port: PORT });
+console.log(url);

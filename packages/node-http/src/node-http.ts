@@ -1,0 +1,72 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import {
+  type AnyApi,
+  attachUpgrade,
+  type CloseOptions,
+  closeServer,
+  createUpgradeHandler,
+  BifocalError,
+  originForm,
+  serializeProblem,
+  serveRequest,
+  type UpgradeHandler,
+  writeHttpResponse,
+} from "@bifocal/core/adapter";
+
+export interface NodeHttpOptions {
+  /** The path at which the API is mounted, such as `/api`. Default: the root. */
+  readonly prefix?: string;
+  /** Handles each request whose path is not part of the API. Default: responds with a 404, as a page if the client accepts HTML. */
+  readonly fallback?: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+/** A listener for `http.createServer`, with the upgrade handler that subscriptions over WebSocket need. */
+export interface NodeHttpListener {
+  (request: IncomingMessage, response: ServerResponse): void;
+  /** Handles upgrades for this API. Returns `false` if an upgrade is for another handler. */
+  readonly upgrade: UpgradeHandler;
+  /** Passes all upgrades of a server to `upgrade`. */
+  readonly attach: (server: Server) => void;
+  /** Ends subscriptions with 1012, completes running responses, and closes the server. */
+  readonly close: (server: Server, options?: CloseOptions) => Promise<void>;
+}
+
+/**
+ * Mounts an API on Node's own server.
+ *
+ * @example
+ * const listener = nodeHttp(api);
+ * listener.attach(createServer(listener).listen(3000));
+ */
+export function nodeHttp(api: AnyApi, { prefix = "", fallback }: NodeHttpOptions = {}): NodeHttpListener {
+  const { log } = api["~http"];
+  const upgrade = createUpgradeHandler(api, { prefix });
+
+  function listener(request: IncomingMessage, response: ServerResponse): void {
+    const url = originForm(request.url ?? "/");
+    const isOurs = prefix === "" || url === prefix || url.startsWith(`${prefix}/`) || url.startsWith(`${prefix}?`);
+    if (!isOurs) {
+      (fallback ?? notFound)(request, response);
+      return;
+    }
+    serveRequest(api, request, response, {
+      options: () => ({ url: url.slice(prefix.length), prefix }),
+      fallback: (respond) => (fallback === undefined ? respond() : fallback(request, response)),
+      fail(thrown) {
+        log.error("A response could not be written.", { cause: thrown });
+        response.destroy();
+      },
+    });
+  }
+
+  return Object.assign(listener, {
+    upgrade,
+    attach: (server: Server) => attachUpgrade(server, upgrade),
+    close: (server: Server, options?: CloseOptions) => closeServer(api, server, options),
+  });
+}
+
+function notFound({ url = "/" }: IncomingMessage, response: ServerResponse): void {
+  const error = new BifocalError("NOT_FOUND", "Nothing exists at this path.");
+  void writeHttpResponse(serializeProblem(error, url.split("?", 1)[0]), response);
+}
