@@ -91,7 +91,10 @@ test.each(["", "80a", "-1"])("says what is wrong with PORT=%s", async (port) => 
   let text = "";
   failing.stderr.on("data", (chunk: Buffer) => (text += chunk.toString()));
   const [code] = (await once(failing, "close")) as [number];
-  expect([code, text]).toEqual([1, expect.stringContaining(`The port must be a number from 0 to 65535; received "${port}".`)]);
+  expect([code, text]).toEqual([
+    1,
+    expect.stringContaining(`The port must be a number from 0 to 65535; received "${port}".`),
+  ]);
 });
 
 test("rows written in one style can be read in the other", async () => {
