@@ -1,5 +1,5 @@
 import { allow, belongsTo, defineApi, defineResource, memoryStore, type Store } from "@bifocal/core";
-import { wordsOf } from "@bifocal/core/store";
+import { type ResourceModel, wordsOf } from "@bifocal/core/store";
 import { drawSeed } from "@bifocal/test-servers/seed";
 import { servers, type TestDatabase } from "@bifocal/test-servers";
 import fc from "fast-check";
@@ -185,6 +185,22 @@ describe.each(servers)("$name", ({ missing, create }) => {
     },
     60_000 + 100 * Number(process.env["SEARCH_RUNS"] ?? 0),
   );
+
+  test.skipIf(missing !== undefined)("checks the words of a row after an update", async () => {
+    await database.clear();
+    const store = sqlStore({ url: database.url, autoCreate: true });
+    const api = openApi(store);
+    opened.push(api);
+    await api.local.note.create({ id: 1, title: "old", text: null, authorId: null });
+    const resource = api.model.resources.get("note") as ResourceModel;
+    const update = async (title: string, word: string) => {
+      const words = { kind: "compare", field: "title", operator: "hasWord", value: word } as const;
+      const check = { kind: "or", filters: [words, { ...words, field: "text" }] } as const;
+      return (await store.update({ resource, key: 1, set: { title }, check }, { signal: undefined })).kind;
+    };
+    expect(await update("new", "old")).toBe("refused");
+    expect(await update("new", "new")).toBe("done");
+  });
 
   test.skipIf(missing !== undefined).each(FORMS)("searches %j for %j", async (title, search, isFound) => {
     await database.clear();

@@ -5,6 +5,7 @@ import {
   defineApi,
   defineResource,
   hasMany,
+  hasOne,
   manyToMany,
   memoryStore,
   type Store,
@@ -148,12 +149,52 @@ async function resultOf(api: Api, { run }: { readonly run: (api: Api) => Promise
   }
 }
 
+const person = defineResource("person", {
+  fields: { id: z.int32() },
+  relations: { passport: hasOne("passport", "personId") },
+  access,
+});
+const passport = defineResource("passport", {
+  fields: { id: z.int32(), country: z.string(), personId: z.int32(), deletedAt },
+  relations: { person: belongsTo("person", "personId") },
+  softDelete: "deletedAt",
+  unique: ["personId"],
+  access: soft,
+  sortable: ["country"],
+});
+
+async function listByCountry(store: Store): Promise<unknown> {
+  const { local, close } = defineApi({ resources: [person, passport], store });
+  for (const id of [1, 2, 3]) await local.person.create({ id });
+  await local.passport.create({ id: 1, country: "A", personId: 1 });
+  await local.passport.create({ id: 2, country: "B", personId: 2 });
+  await local.passport.delete(1);
+  await local.passport.create({ id: 3, country: "C", personId: 1 });
+  await local.passport.create({ id: 4, country: "D", personId: 3 });
+  await local.passport.delete(4);
+  const sort = ["passport.country"] as const;
+  const first = await local.person.list({ sort, page: { size: 1 } });
+  const rest = await local.person.list({ sort, page: { after: first.endCursor as string } });
+  await close();
+  return [...first.items, ...rest.items].map(({ id: key }) => key);
+}
+
+test("sorts by the living row of a relation in memory", async () => {
+  expect(await listByCountry(memoryStore())).toEqual([2, 1, 3]);
+});
+
 describe.each(servers.filter(({ missing }) => missing === undefined))("$name", ({ create }) => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await create();
   });
   afterAll(() => database.drop());
+
+  test("sorts by the living row of a relation", async () => {
+    await database.clear();
+    expect(await listByCountry(sqlStore({ url: database.url, autoCreate: true, max: 2 }))).toEqual([2, 1, 3]);
+    await database.clear();
+  });
 
   test("soft delete has the same effects as in memory", async () => {
     const succeeded: Record<string, number> = {};

@@ -10,6 +10,8 @@ export interface SortTerm {
   readonly descending: boolean;
   /** Set by the engine if the field is computed from related rows. */
   readonly related?: RelatedValue;
+  /** Set by the engine for a path along a relation: a related row that doesn't match counts as missing. */
+  readonly filter?: Filter;
   /**
    * Set for the order by relevance, whose path isn't a field. A row has the sum of the points that the entries give;
    * each entry gives those of its first condition that matches.

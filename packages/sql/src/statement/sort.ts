@@ -30,7 +30,7 @@ export interface SortParts {
 export function buildSort(build: Build, scope: Scope, sort: Sort): SortParts {
   const joins: Sql[] = [];
   const joined = new Map<string, Scope>();
-  const columns = sort.map(({ path, descending, score, related }): SortColumn => {
+  const columns = sort.map(({ path, descending, score, related, filter }): SortColumn => {
     if (score !== undefined) return scoreColumn(build, scope, score, descending);
     const [first, far] = path;
     if (far === undefined && related !== undefined) return relatedColumn(build, scope, related, descending);
@@ -41,7 +41,8 @@ export function buildSort(build: Build, scope: Scope, sort: Sort): SortParts {
       target = createScope(build, build.tables.of(relation.target));
       joined.set(first, target);
       const on = allEqual(relation.foreign.map(target.value), relation.local.map(scope.value));
-      joins.push(sql` left join ${tableAs(target)} on ${on}`);
+      const matches = filter === undefined ? sql`` : sql` and ${buildFilter(build, target, filter)}`;
+      joins.push(sql` left join ${tableAs(target)} on ${on}${matches}`);
     }
     if (related !== undefined) {
       const column = relatedColumn(build, target, related, descending);

@@ -55,8 +55,12 @@ export class StatementShape {
   }
 
   sort(sort: Sort): this {
-    for (const { path, descending, score, related } of sort) {
+    const joined = new Set<string>();
+    for (const { path, descending, score, related, filter } of sort) {
       this.#text += `${descending ? "-" : "+"}${path.join(".")}`;
+      // The statement joins the row of a relation once.
+      if (filter !== undefined && !joined.has(path[0])) this.#within(1, () => this.note("(").filter(filter).note(")"));
+      joined.add(path[0]);
       if (related !== undefined) this.#within(path.length - 1, () => this.related(related));
       for (const entry of score ?? []) {
         this.#text += ";";

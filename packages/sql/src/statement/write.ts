@@ -146,7 +146,9 @@ function afterScope({ dialect, slots }: Build, scope: Scope, set: Row): Scope {
   }
   const { version } = scope.table.resource;
   if (version !== undefined && written.size > 0) written.set(version, sql`(${scope.value(version)} + 1)`);
-  return { ...scope, value: (field) => written.get(field) ?? scope.value(field) };
+  const { table, alias } = scope;
+  // Without the index of words, which has those of the row before the update.
+  return { table, alias, value: (field) => written.get(field) ?? scope.value(field) };
 }
 
 function isTrue(raw: unknown): boolean {

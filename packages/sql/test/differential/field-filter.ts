@@ -7,6 +7,8 @@ import { operandOf } from "./values.ts";
 export interface World {
   readonly resource: (name: string) => ResourceModel;
   readonly fields: (resource: string) => readonly PlannedField[];
+  /** Whether filters and sorts can be those of searches, which no request can write as a filter. */
+  readonly hasSearches?: boolean;
 }
 
 const constant = (value: boolean): Filter => ({ kind: "constant", value });

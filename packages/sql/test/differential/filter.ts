@@ -1,6 +1,7 @@
 import type { FieldModel, Filter, ResourceModel, SortTerm } from "@bifocal/core/store";
 import fc from "fast-check";
 import { fieldFilterOf, type World } from "./field-filter.ts";
+import { searchOf } from "./search.ts";
 import { type PlannedRelatedField, plannedRelatedFields } from "./related-fields.ts";
 import { operandFrom, operandOf } from "./values.ts";
 
@@ -18,8 +19,10 @@ export function filterOf(world: World, name: string, depth: number): fc.Arbitrar
       filter: filterOf(world, relation.target, depth - 1),
     }),
   );
+  const search = searchOf(world, name);
   return fc.oneof(
     { weight: 4, arbitrary: own },
+    ...(search === undefined ? [] : [{ weight: 2, arbitrary: search.map(({ filter }) => filter) }]),
     { weight: 1, arbitrary: several.map((filters): Filter => ({ kind: "and", filters })) },
     { weight: 1, arbitrary: several.map((filters): Filter => ({ kind: "or", filters })) },
     { weight: 1, arbitrary: inner.map((filter): Filter => ({ kind: "not", filter })) },
@@ -55,6 +58,12 @@ function relatedComparison(
   });
 }
 
+/** Returns the condition that the engine adds for the rows along a relation. */
+export function livingFilter(world: World, { relations }: ResourceModel, relation: string): Filter | undefined {
+  const { softDelete } = world.resource(relations.get(relation)?.target as string);
+  return softDelete === undefined ? undefined : { kind: "compare", field: softDelete, operator: "isNull", value: true };
+}
+
 /** Sort terms as the engine creates them, with the key at the end. */
 export function sortOf(world: World, name: string): fc.Arbitrary<readonly SortTerm[]> {
   const resource = world.resource(name);
@@ -85,8 +94,14 @@ export function sortOf(world: World, name: string): fc.Arbitrary<readonly SortTe
           .chain(({ name: field, value }) =>
             fc.record({ path: fc.constant([field] as const), descending: fc.boolean(), related: value() }),
           );
-  return fc.tuple(fc.option(computed, { nil: undefined, freq: 2 }), terms).map(([first, [chosen, directions]]) => {
-    const own = chosen.map((path, at): SortTerm => ({ path, descending: directions[at] === true }));
+  const relevance = searchOf(world, name)?.map((search): SortTerm => search.relevance);
+  const leading = relevance === undefined ? computed : fc.oneof(computed, relevance);
+  return fc.tuple(fc.option(leading, { nil: undefined, freq: 2 }), terms).map(([first, [chosen, directions]]) => {
+    const own = chosen.map((path, at): SortTerm => {
+      const [relation, far] = path;
+      const filter = far === undefined ? undefined : livingFilter(world, resource, relation);
+      return { path, descending: directions[at] === true, ...(filter && { filter }) };
+    });
     const sort = first === undefined ? own : [first, ...own];
     const has = (field: string): boolean => sort.some(({ path }) => path.length === 1 && path[0] === field);
     const rest = resource.key.filter((field) => !has(field));

@@ -31,6 +31,9 @@ export interface ResourcePlan {
   /** Each entry creates the fields of a reference, a `belongsTo`, and the inverse relation on the target. */
   readonly pointsAt: readonly ReferencePlan[];
   readonly linkedTo: readonly number[];
+  readonly softDelete?: boolean;
+  /** Each number chooses a text field of the row or of a row that it references. */
+  readonly search?: readonly number[];
 }
 
 export interface ReferencePlan {
@@ -49,6 +52,7 @@ export interface FieldPlan {
 
 /** Includes reserved words of SQL. */
 const RESOURCES = ["order", "user", "bookTag"];
+const DELETED = "deletedAt";
 const FIELDS = ["select", "from", "createdAt", "aB2", "rank", "x_y"];
 const KEY_KINDS: readonly Kind[] = ["text", "uuid", "int32", "integer", "enum", "email"];
 /** MySQL indexes 3,072 bytes, enough for two text columns but not three. */
@@ -104,6 +108,18 @@ export const modelPlan: fc.Arbitrary<ModelPlan> = fc
   .chain((count) => fc.tuple(...RESOURCES.slice(0, count).map((name) => resourcePlan(name, count))))
   .map((resources) => ({ resources: resources.map((plan) => prune(plan, resources)) }));
 
+const conventions = fc.record({
+  softDelete: fc.boolean(),
+  search: fc.array(fc.nat(11), { minLength: 1, maxLength: 3, size: "max" }),
+});
+
+/** Models in which resources have soft delete, and one in three has searches, whose indexes take long to create. */
+export const conventionalModelPlan: fc.Arbitrary<ModelPlan> = fc
+  .tuple(modelPlan, fc.array(conventions, { minLength: RESOURCES.length, maxLength: RESOURCES.length }), fc.nat(2))
+  .map(([{ resources }, all, number]) => ({
+    resources: resources.map((plan, at) => ({ ...plan, ...all[at], ...(number === 0 ? {} : { search: [] }) })),
+  }));
+
 /** Leaves out what an index of MySQL couldn't contain. */
 function prune(plan: ResourcePlan, all: readonly ResourcePlan[]): ResourcePlan {
   const isShort = (...kinds: readonly Kind[]): boolean => kinds.filter((kind) => LONG.has(kind)).length <= 2;
@@ -146,7 +162,19 @@ export function fieldsOf({ resources }: ModelPlan, plan: ResourcePlan): readonly
         return { name: names[part] as string, kind, nullable, to: target.name };
       });
     }),
+    ...(plan.softDelete === true ? [{ name: DELETED, kind: "moment" as const, nullable: true }] : []),
   ];
+}
+
+/** Returns the searched fields: `select`, or `ref0.select` along a reference. */
+function searchOf({ resources }: ModelPlan, plan: ResourcePlan): readonly string[] {
+  const textsOf = ({ fields }: ResourcePlan): readonly string[] =>
+    fields.flatMap(({ kind }, at) => (kind === "text" || kind === "email" ? [FIELDS[at] as string] : []));
+  const far = plan.pointsAt.flatMap(({ to }, at) =>
+    textsOf(resources[to] as ResourcePlan).map((field) => `ref${at}.${field}`),
+  );
+  const all = [...textsOf(plan), ...far];
+  return all.length === 0 ? [] : [...new Set((plan.search ?? []).map((n) => all[n % all.length] as string))];
 }
 
 export function keyNames({ key }: ResourcePlan): readonly string[] {
@@ -197,6 +225,8 @@ function createResource(model: ModelPlan, plan: ResourcePlan, extend: Extend): A
     key: keyNames(plan),
     fields: schemas,
     ...(plan.hasVersion ? { version: "revision" } : {}),
+    ...(plan.softDelete === true ? { softDelete: DELETED } : {}),
+    ...(plan.search === undefined ? {} : { search: searchOf(model, plan) }),
     relations,
     computed,
     unique: [

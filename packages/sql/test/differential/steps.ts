@@ -10,9 +10,10 @@ import type {
 } from "@bifocal/core/store";
 import fc from "fast-check";
 import type { World } from "./field-filter.ts";
-import { filterOf, sortOf } from "./filter.ts";
+import { searchOf } from "./search.ts";
+import { filterOf, livingFilter, sortOf } from "./filter.ts";
 import { relatedValuesOf } from "./related-fields.ts";
-import { valuesOf } from "./values.ts";
+import { keyValuesOf, valuesOf } from "./values.ts";
 
 /** One call of a store as plain data. Resources and relations are given by name. */
 export type Step =
@@ -86,7 +87,8 @@ export interface PageStep {
   readonly relatedValues: readonly NamedRelatedValue[];
 }
 
-const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined });
+const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.option(arbitrary, { nil: undefined, freq: 2 });
 
 export function keyArbitrary(world: World, name: string): fc.Arbitrary<Key> {
   return valuesIn(world, name, world.resource(name).key);
@@ -94,21 +96,25 @@ export function keyArbitrary(world: World, name: string): fc.Arbitrary<Key> {
 
 /** Generates values of some fields as references hold them. */
 function valuesIn(world: World, name: string, fields: readonly string[]): fc.Arbitrary<Key> {
-  const parts = fields.map((field) => valuesOf(world.fields(name).find((one) => one.name === field)?.kind ?? "text"));
+  const parts = fields.map((field) =>
+    keyValuesOf(world.fields(name).find((one) => one.name === field)?.kind ?? "text"),
+  );
   return fc.tuple(...parts).map((values) => (values.length === 1 ? values[0] : values) as Key);
 }
 
 export function rowOf(world: World, name: string): fc.Arbitrary<Row> {
-  const entries = world.fields(name).map(({ name: field, kind, nullable }): [string, fc.Arbitrary<Json>] => {
-    const values = valuesOf(kind);
+  const { key } = world.resource(name);
+  const entries = world.fields(name).map(({ name: field, kind, nullable, to }): [string, fc.Arbitrary<Json>] => {
+    const values = to === undefined && !key.includes(field) ? valuesOf(kind) : keyValuesOf(kind);
     return [field, nullable ? fc.option(values, { freq: 3 }) : values];
   });
   return fc.record(Object.fromEntries(entries));
 }
 
 function pageOf(world: World, name: string): fc.Arbitrary<PageStep> {
+  const search = searchOf(world, name)?.map(({ filter }) => filter);
   return fc.record({
-    filter: maybe(filterOf(world, name, 2)),
+    filter: search === undefined ? maybe(filterOf(world, name, 2)) : fc.oneof(maybe(filterOf(world, name, 2)), search),
     sort: sortOf(world, name),
     limit: fc.integer({ min: 1, max: 6 }),
     offset: fc.option(fc.nat(4), { nil: undefined, freq: 2 }),
@@ -159,11 +165,15 @@ function termsOf(world: World, name: string): readonly StoreGroupTerm[] {
   });
 }
 
-/** Hides some related rows. */
+/** Hides some related rows, and those that are deleted. */
 function withFilter(world: World, term: StoreGroupTerm): fc.Arbitrary<StoreGroupTerm> {
   const { relation } = term;
   if (relation === undefined) return fc.constant(term);
-  return maybe(filterOf(world, relation.target, 1)).map((filter) => ({ ...term, filter }));
+  const living = livingFilter(world, world.resource(relation.source), relation.name);
+  return maybe(filterOf(world, relation.target, 1)).map((drawn) => {
+    const filters = [living, drawn].filter((one) => one !== undefined);
+    return { ...term, filter: filters.length === 0 ? undefined : { kind: "and", filters } };
+  });
 }
 
 function readOf(world: World, name: string): fc.Arbitrary<ReadStep> {
@@ -219,8 +229,11 @@ function writeOf(world: World, name: string): fc.Arbitrary<WriteStep> {
   const of = fc.constant(name);
   const key = keyArbitrary(world, name);
   const guards = {
-    where: fc.option(filterOf(world, name, 1), { nil: undefined, freq: 2 }),
-    ifMatch: fc.constantFrom(undefined, undefined, "current" as const, "stale" as const, "*" as const),
+    where: fc.oneof(
+      { weight: 2, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: filterOf(world, name, 1) },
+    ),
+    ifMatch: fc.constantFrom(undefined, undefined, undefined, "current" as const, "stale" as const, "*" as const),
   };
   const set = fc
     .tuple(rowOf(world, name), fc.array(fc.boolean(), { minLength: 20, maxLength: 20 }))

@@ -216,6 +216,21 @@ export function valuesOf(kind: Kind): fc.Arbitrary<Json> {
   return VALUES[kind].values;
 }
 
+/** Few values, so that most keys and references lead to a row. */
+const FEW: Readonly<Partial<Record<Kind, readonly Json[]>>> = {
+  text: ["a", "A", "é"],
+  uuid: UUIDS.slice(0, 3),
+  int32: [1, 2, 3],
+  integer: [1, 2, 3],
+};
+
+/** Generates values of a key or a reference. */
+export function keyValuesOf(kind: Kind): fc.Arbitrary<Json> {
+  const few = FEW[kind];
+  if (few === undefined) return valuesOf(kind);
+  return fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...few) }, { weight: 1, arbitrary: valuesOf(kind) });
+}
+
 /** Generates operands of a filter for a field, by operator. */
 export function operandOf(kind: Kind, type: WireType, operator: Operator): fc.Arbitrary<Json> {
   const item = kind === "texts" ? text : kind === "numbers" ? fc.oneof(int32s, fc.constant(2.5)) : valuesOf(kind);

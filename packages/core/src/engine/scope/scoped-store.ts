@@ -13,6 +13,7 @@ import type {
 } from "../../store/store.ts";
 
 type Members = { readonly [K in keyof Required<Store>]: unknown };
+type Along = Pick<RelatedValue, "relation" | "filter">;
 type FilterOf = (resource: ResourceModel) => Filter | undefined;
 
 /** The rows that the statements of a store can reach. */
@@ -22,7 +23,7 @@ export interface StatementScope {
   /** Adds the scope to every relation that a filter follows. */
   readonly along: (resource: ResourceModel, filter: Filter | undefined) => Filter | undefined;
   /** Adds the scope to the rows from which a value is computed. */
-  readonly value: <Value extends Pick<RelatedValue, "relation" | "filter">>(value: Value) => Value;
+  readonly value: <Value extends Along>(value: Value) => Value;
   readonly view: (store: Store) => Store;
   readonly tenants: Pick<TenantScope, "reachOf">;
 }
@@ -177,7 +178,8 @@ export class ScopedStore implements Members {
     const { resource, filter, sort, relatedValues } = query;
     const within = { ...query, filter: this.#filterWithin(resource, filter) };
     const isOwn =
-      sort === undefined || sort.every(({ score, related }) => score === undefined && related === undefined);
+      sort === undefined ||
+      sort.every(({ path, score, related }) => path.length === 1 && score === undefined && related === undefined);
     if (isOwn && relatedValues === undefined) return within;
     return {
       ...within,
@@ -195,12 +197,15 @@ export class ScopedStore implements Members {
     return { ...this.#within(query), groupBy };
   }
 
-  /** Rows outside the scope don't count, and don't make others more relevant. */
+  /** Rows outside the scope don't count, have no values to sort by, and don't make others more relevant. */
   #sortWithin(resource: ResourceModel, sort: Sort): Sort {
     const within = (one: Scored): Scored => ({ ...one, filter: this.#scope.along(resource, one.filter) ?? one.filter });
     return sort.map((term) => {
       if (term.score !== undefined) return { ...term, score: term.score.map((entry) => entry.map(within)) };
-      return term.related === undefined ? term : { ...term, related: this.#scope.value(term.related) };
+      const related = term.related && this.#scope.value(term.related);
+      const relation = term.path.length === 1 ? undefined : resource.relations.get(term.path[0]);
+      const filter = relation && this.#scope.value<Along>({ relation, filter: undefined }).filter;
+      return { ...term, ...(related && { related }), ...(filter && { filter }) };
     });
   }
 

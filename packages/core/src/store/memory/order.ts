@@ -28,7 +28,7 @@ interface Term {
 
 /** Creates the order of a sort. Its key terms make it total. */
 export function createOrder(view: StoreView, resource: ResourceModel, sort: Sort, evaluation: Evaluation): Order {
-  const terms = sort.map(({ path, descending, score, related }): Term => {
+  const terms = sort.map(({ path, descending, score, related, filter }): Term => {
     if (score !== undefined) return scoreTerm(score, descending, resource, evaluation);
     const [first, second] = path;
     const computed = related && comparableFrom(related, evaluation);
@@ -39,7 +39,9 @@ export function createOrder(view: StoreView, resource: ResourceModel, sort: Sort
       return { valueOf: (row) => row[first] ?? null, compare: compareWithNulls(type, descending) };
     }
     const relation = resource.relations.get(first) as RelationModel;
-    const { type } = related ?? (view.resourceOf(relation.target).fields.get(second) as FieldModel);
+    const target = view.resourceOf(relation.target);
+    const { type } = related ?? (target.fields.get(second) as FieldModel);
+    const matches = filter && compileFilter(filter, target, evaluation);
     // Cached, because sorting reads each row many times.
     const known = new Map<Token | null, Json>();
     const tokenIn = tokenReader(relation.local);
@@ -47,7 +49,8 @@ export function createOrder(view: StoreView, resource: ResourceModel, sort: Sort
       const token = tokenIn(row);
       let value = known.get(token);
       if (value === undefined) {
-        const far = view.related(relation, row)[0];
+        const all = view.related(relation, row);
+        const far = matches === undefined ? all[0] : all.find(matches);
         value = (far && computed !== undefined ? computed(far) : far?.[second]) ?? null;
         known.set(token, value);
       }
