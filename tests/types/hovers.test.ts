@@ -257,9 +257,7 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
                 };
             };
         };
-    }>]>(options: ApiOptions<...> & {
-        ...;
-    }): Api<...>
+    }>]>(options: ApiOptions<...>): Api<...>
     import defineApi
 
     api.|local

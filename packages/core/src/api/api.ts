@@ -49,7 +49,7 @@ const DAY = 86_400;
  * @example const api = defineApi({ resources: [author, book], store: memoryStore() });
  */
 export function defineApi<const All extends readonly AnyResource[]>(
-  options: ApiOptions<All> & { readonly resources: NoInfer<CheckTargets<All>> },
+  options: ApiOptions<All> & NoInfer<CheckTargets<All>>,
 ): Api<All[number]> {
   checkOptions(options);
   const { events = {}, auth = [], log = consoleLog, trustedProxies } = options;

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ZodSchema } from "./zod-schema.ts";
 import type { CodeContext } from "./code-context.ts";
 import type { Deprecation } from "./deprecation.ts";
 import type { RowRule } from "./rule.ts";
@@ -39,7 +40,7 @@ export interface Action<
     context: ActionContext<
       Row,
       Id,
-      Input extends z.ZodType ? z.output<Input> : undefined,
+      Input extends ZodSchema ? z.output<Input> : undefined,
       On extends "item" ? Row : undefined,
       Types
     >,
@@ -47,4 +48,4 @@ export interface Action<
 }
 
 // Without an output schema, the return value of `run` isn't sent, so it can be anything.
-type ActionResult<Output> = Output extends z.ZodType ? z.output<Output> : unknown;
+type ActionResult<Output> = Output extends ZodSchema ? z.output<Output> : unknown;

@@ -1,16 +1,46 @@
+import type { ByName } from "./local-relation.ts";
 import type { NamesIn } from "./relations.ts";
 import type { AnyResource, RelationsOf, TraitOf, TypesOf } from "./resource.ts";
 import type { TypeMistake } from "./type-error.ts";
 
-type WrongRelations<R extends AnyResource, All extends AnyResource> = {
-  [K in keyof RelationsOf<R> & string]: RelationsOf<R>[K] extends {
-    target: infer Target extends string;
-  }
-    ? Target extends All["name"]
-      ? WrongFields<R, K, RelationsOf<R>[K], Extract<All, { readonly name: Target }>>
-      : `Relation '${K}' of '${R["name"]}' names '${Target}', which is not among the resources of this API.`
-    : never;
+type WrongRelations<R extends AnyResource, Resources> = {
+  [K in keyof RelationsOf<R> & string]: IsPlainlyRight<R, RelationsOf<R>[K], Resources> extends true
+    ? never
+    : RelationsOf<R>[K] extends { target: infer Target extends string }
+      ? Resources extends { readonly [N in Target]: infer T extends AnyResource }
+        ? WrongFields<R, K, RelationsOf<R>[K], T>
+        : `Relation '${K}' of '${R["name"]}' names '${Target}', which is not among the resources of this API.`
+      : never;
 }[keyof RelationsOf<R> & string];
+
+/** Whether one field holds ids of the same type. This is cheap to check, and the other types are for messages. */
+type IsPlainlyRight<R extends AnyResource, Rel, Resources> = Rel extends ById
+  ? Rel["kind"] extends "belongsTo"
+    ? Resources extends WithRow<Rel["target"], { readonly id: NonNullable<Row<R>[Rel["field"] & keyof Row<R>]> }>
+      ? true
+      : false
+    : TypesOf<R> extends IdKey
+      ? Resources extends WithRow<Rel["target"], { readonly [F in Rel["field"]]: IdOfRow<R> }>
+        ? true
+        : false
+      : false
+  : false;
+
+interface ById {
+  readonly kind: "belongsTo" | "hasMany" | "hasOne";
+  readonly target: string;
+  readonly field: string;
+  readonly references: undefined;
+}
+/** The types of a resource with the default key. */
+interface IdKey {
+  readonly row: { readonly id: unknown };
+  readonly key?: never;
+}
+type IdOfRow<R extends AnyResource> = Row<R>["id" & keyof Row<R>];
+type WithRow<Name extends string, Fields> = {
+  readonly [N in Name]: { readonly "~types"?: { readonly row: Fields; readonly key?: never } };
+};
 
 /** The rows of one side contain the values of the other, by position. */
 type WrongFields<R extends AnyResource, K extends string, Rel, T extends AnyResource> = Rel extends {
@@ -79,9 +109,16 @@ type Primitive<T> = [NonNullable<T>] extends [infer V]
         : V
   : never;
 
-/** Each resource unchanged, or the error message for its relation whose target is unknown. */
-export type CheckTargets<All extends readonly AnyResource[]> = {
-  readonly [I in keyof All]: [WrongRelations<All[I], All[number]>] extends [never]
-    ? All[I]
-    : TypeMistake<WrongRelations<All[I], All[number]>>;
+/** The message for a resource with a relation whose target or fields are unknown, at its place in the list; otherwise unknown. */
+export type CheckTargets<All extends readonly AnyResource[]> = [Mistakes<All>[number]] extends [never]
+  ? unknown
+  : { readonly resources: MarkMistakes<All> };
+
+type Mistakes<All extends readonly AnyResource[]> = {
+  readonly [I in keyof All]: WrongRelations<All[I], ByName<All[number]>>;
+};
+
+/** Each resource unchanged, or the message for its wrong relation. */
+type MarkMistakes<All extends readonly AnyResource[]> = {
+  readonly [I in keyof All]: [Mistakes<All>[I]] extends [never] ? All[I] : TypeMistake<Mistakes<All>[I] & string>;
 };

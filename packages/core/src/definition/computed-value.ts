@@ -1,7 +1,8 @@
 import type { z } from "zod";
+import type { ZodSchema } from "./zod-schema.ts";
 
 /** The value of a computed field. Values that are computed from related rows have no type before the target is known. */
-export type ComputedValue<Field> = Field extends { readonly schema: infer Schema extends z.ZodType }
+export type ComputedValue<Field> = Field extends { readonly schema: infer Schema extends ZodSchema }
   ? z.output<Schema>
   : Field extends { readonly aggregate: "count" }
     ? number

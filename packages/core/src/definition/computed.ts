@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ZodSchema } from "./zod-schema.ts";
 import type { LoadContext } from "./load-context.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { LoadContext } from "./load-context.ts";
  * The call signature only exists for the compiler: TypeScript infers a nested generic call after its surroundings only
  * if the call returns a function. Without it, the row of `get` would be unknown.
  */
-export interface ComputedField<Row, Schema extends z.ZodType = z.ZodType> {
+export interface ComputedField<Row, Schema extends ZodSchema = ZodSchema> {
   (row: Row): unknown;
   readonly "~bifocal": "computed";
   readonly schema: Schema;
@@ -38,7 +39,7 @@ export interface LoadOptions<Row, From extends keyof Row, Value> {
  * the values of all rows of a page. By default, a caller can read it if the caller can read all fields in `from`.
  * @example overdue: computed(z.boolean(), { from: ["dueDate"], get: (row) => row.dueDate < today() })
  */
-export function computed<Schema extends z.ZodType, Row, const From extends keyof Row & string>(
+export function computed<Schema extends ZodSchema, Row, const From extends keyof Row & string>(
   schema: Schema,
   options: FromOptions<Row, From, z.output<Schema>> | LoadOptions<Row, From, z.output<Schema>>,
 ): ComputedField<Row, Schema> {

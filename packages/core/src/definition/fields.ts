@@ -1,8 +1,9 @@
 import type { Simplify } from "../util/simplify.ts";
 import type { z } from "zod";
+import type { ZodSchema } from "./zod-schema.ts";
 
 /** The fields of a resource, with a zod schema each. */
-export type FieldShape = Readonly<Record<string, z.ZodType>>;
+export type FieldShape = Readonly<Record<string, ZodSchema>>;
 
 /** A row as rules, actions and local results see it: the output type of every field. */
 export type RowOf<Fields extends FieldShape> = Simplify<{ -readonly [K in keyof Fields]: z.output<Fields[K]> }>;

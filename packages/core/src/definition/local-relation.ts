@@ -2,8 +2,17 @@ import type { AnyFilter } from "./filters.ts";
 import type { PageRequest } from "./local-query.ts";
 import type { AnyResource, RelationsOf } from "./resource.ts";
 
-/** The resource of that name. */
-export type Named<All extends AnyResource, Name> = Extract<All, { readonly name: Name }>;
+/** The resources by name. TypeScript computes it once, whereas `Extract` would compare all resources for each relation. */
+export type ByName<All extends AnyResource> = { readonly [R in All as R["name"]]: R };
+
+/** The resource of that name. `keyof` would list the names again for each relation. */
+export type Named<All extends AnyResource, Name> = Entry<ByName<All>, Name>;
+
+/** The entry of that name; never if there is none. */
+export type Entry<Resources, Name> = Resources extends { readonly [N in Name & string]: infer R extends AnyResource }
+  ? R
+  : never;
+
 /** The resource that a relation leads to. */
 export type Target<
   R extends AnyResource,

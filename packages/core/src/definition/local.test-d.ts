@@ -59,11 +59,11 @@ interface Book {
   publishedAt: string | null;
 }
 declare function api<const All extends readonly AnyResource[]>(
-  resources: readonly [...All] & NoInfer<CheckTargets<All>>,
+  options: { readonly resources: readonly [...All] } & NoInfer<CheckTargets<All>>,
 ): { local: Local<All[number]> };
 
 test("local results are typed through relations", async () => {
-  const { local } = api([author, book]);
+  const { local } = api({ resources: [author, book] });
   const page = await local.book.list({
     filter: { price: { gte: 10 }, author: { name: { startsWith: "Le" } } },
     sort: ["-price", "author.name"],
@@ -90,7 +90,7 @@ test("local results are typed through relations", async () => {
 });
 
 test("a selection is checked within relations like at the top level", async () => {
-  const { local } = api([author, book]);
+  const { local } = api({ resources: [author, book] });
   // @ts-expect-error there is no field 'nme'
   await local.book.list({ select: { author: { select: { nme: true } } } });
   // @ts-expect-error internal
@@ -113,5 +113,5 @@ test("a selection is checked within relations like at the top level", async () =
 
 test("a relation leads to a resource of the same API", () => {
   // @ts-expect-error 'author' names a resource that is not there
-  api([book]);
+  api({ resources: [book] });
 });

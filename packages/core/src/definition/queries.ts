@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ZodSchema } from "./zod-schema.ts";
 import type { Deprecation } from "./deprecation.ts";
 import type { ReadContext } from "./read-context.ts";
 import type { RowFilter, RowRule } from "./rule.ts";
@@ -47,7 +48,7 @@ export interface Query<
     context: QueryContext<
       Row,
       Id,
-      Input extends z.ZodType ? z.output<Input> : undefined,
+      Input extends ZodSchema ? z.output<Input> : undefined,
       On extends "item" ? Row : undefined,
       Types
     >,
@@ -67,7 +68,7 @@ type FoundRows<Row, RelationName extends string, SortName extends string> = Quer
   SortName | `-${SortName}`
 >;
 
-type QueryResult<Row, Output, RelationName extends string, SortName extends string> = Output extends z.ZodType
+type QueryResult<Row, Output, RelationName extends string, SortName extends string> = Output extends ZodSchema
   ? z.output<Output>
   : FoundRows<Row, RelationName, SortName>;
 
@@ -99,7 +100,7 @@ type Reserved = (typeof RESERVED_PARAMETERS)[number];
 
 /** The message for a query whose input can't be parameters; otherwise unknown. */
 export type CheckQueries<Inputs> = {
-  readonly [K in keyof Inputs]?: Inputs[K] extends z.ZodType
+  readonly [K in keyof Inputs]?: Inputs[K] extends ZodSchema
     ? Inputs[K] extends { readonly shape: infer Shape }
       ? [keyof Shape & Reserved] extends [never]
         ? unknown

@@ -1,5 +1,6 @@
 import type { Simplify } from "../util/simplify.ts";
 import type { z } from "zod";
+import type { ZodSchema } from "./zod-schema.ts";
 import type { InputOf, RowOf } from "./fields.ts";
 import type { Pluck, Without } from "./pick-keys.ts";
 import type { OperationName, StyleOperations } from "./operation-names.ts";
@@ -105,9 +106,9 @@ type OwnNames<Relations> = string extends keyof Relations ? never : Relations;
 
 type ActionShapes<Ons, Inputs, Outputs> = Simplify<{
   -readonly [K in keyof Ons]: Simplify<
-    { on: Ons[K] } & (Inputs[K & keyof Inputs] extends infer Schema extends z.ZodType
+    { on: Ons[K] } & (Inputs[K & keyof Inputs] extends infer Schema extends ZodSchema
       ? { input: z.input<Schema> }
       : unknown) &
-      (Outputs[K & keyof Outputs] extends infer Schema extends z.ZodType ? { output: z.output<Schema> } : unknown)
+      (Outputs[K & keyof Outputs] extends infer Schema extends ZodSchema ? { output: z.output<Schema> } : unknown)
   >;
 }>;
