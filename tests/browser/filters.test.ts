@@ -74,6 +74,21 @@ describe.skipIf(isSkipped)("filters, columns and relations, in Chromium", { time
     expect(await page.getByRole("group", { name: "Genre is one of" }).getByLabel("essay").isChecked()).toBe(true);
   });
 
+  test("has the menus of columns and relations at the top right, beside the other actions", async () => {
+    const page = await open("/books");
+    const right = async (name: string): Promise<number> => {
+      const box = await page.locator(".actions summary", { hasText: name }).boundingBox();
+      return box === null ? 0 : box.x + box.width / 2;
+    };
+    const main = await page.locator("main").boundingBox();
+    const middle = (main?.x ?? 0) + (main?.width ?? 0) / 2;
+    expect(await right("Columns")).toBeGreaterThan(middle);
+    expect(await right("Include")).toBeGreaterThan(await right("Columns"));
+    await page.getByText("Include", { exact: true }).click();
+    const list = await page.locator(".actions .menu[open] ul").boundingBox();
+    expect((list?.x ?? 0) + (list?.width ?? 0)).toBeLessThanOrEqual((main?.x ?? 0) + (main?.width ?? 0));
+  });
+
   test("shows and hides columns by links that change the request", async () => {
     const page = await open("/books?sort=price");
     expect(await heads(page)).toContain("Genre");

@@ -50,7 +50,7 @@ describe.skipIf(isSkipped)("the panel with the request, in Chromium", { timeout:
     await page.getByText("curl", { exact: true }).first().click();
     expect(await shown(page, "curl")).toContain("curl -g -H 'Accept: application/json' '/books?filter[genre]=novel");
     expect(await page.locator(".lens .style:visible").count()).toBe(1);
-    expect(await page.locator(".measures").textContent()).toMatch(/^Cost \d+ of 5,000$/);
+    expect(await page.locator(".measures > span").textContent()).toMatch(/^Cost \d+ of 5,000$/);
     expect(complaints).toEqual([]);
   });
 
@@ -79,11 +79,36 @@ describe.skipIf(isSkipped)("the panel with the request, in Chromium", { timeout:
   test("shows the status and the duration, and keeps the chosen tab", async () => {
     const { page, complaints } = await openPage(browser, { credential: KEYS.admin });
     await page.goto(`${store.url}/books`);
-    await expect.poll(() => page.locator(".measures").textContent()).toMatch(/^200 in \d+ ms · Cost \d+ of 5,000$/);
+    await expect
+      .poll(() => page.locator(".measures > span").textContent())
+      .toMatch(/^200 in \d+ ms · Cost \d+ of 5,000$/);
     await page.getByText("REST", { exact: true }).first().click();
     await page.goto(`${store.url}/authors`);
     await expect.poll(() => page.locator(".lens .style:visible").count()).toBe(1);
     expect(await shown(page, "REST")).toBe("GET /authors");
+    expect(complaints).toEqual([]);
+  });
+
+  test("sends the request of the chosen tab, and shows duration, cost and response", async () => {
+    const { page, complaints } = await openPage(browser, { credential: KEYS.admin });
+    await page.goto(`${store.url}/books?fields=title&filter[title]=Emma`);
+    const run = page.getByRole("button", { name: "Run" });
+    await run.click();
+    const heads = page.locator(".ran");
+    await expect.poll(() => heads.allTextContents()).toHaveLength(2);
+    const cost = /Cost ([\d,]+) of/.exec((await page.locator(".measures").textContent()) ?? "")?.[1];
+    const [rest = "", graphql = ""] = await heads.allTextContents();
+    expect(rest).toMatch(/^REST: 200 in \d+ ms · cost [\d,]+$/);
+    expect(graphql).toMatch(/^GraphQL: 200 in \d+ ms · cost [\d,]+$/);
+    expect([rest, graphql].every((text) => text.endsWith(`cost ${cost ?? ""}`))).toBe(true);
+    const responseOf = async (style: string): Promise<unknown> =>
+      JSON.parse((await page.getByLabel(`Response of ${style}`).textContent()) ?? "");
+    expect(await responseOf("REST")).toEqual([{ title: "Emma" }]);
+    expect(await responseOf("GraphQL")).toEqual({ data: { books: { nodes: [{ title: "Emma" }] } } });
+    await page.getByText("GraphQL", { exact: true }).first().click();
+    await run.click();
+    await expect.poll(() => heads.allTextContents()).toHaveLength(1);
+    expect(await heads.textContent()).toContain("GraphQL: 200");
     expect(complaints).toEqual([]);
   });
 

@@ -76,7 +76,7 @@ const book = defineResource("book", {
     lend: {
       description: "Lends the book until a day.",
       on: "item",
-      input: z.object({ until: z.iso.date(), note: z.string().optional() }),
+      input: z.object({ until: z.iso.date(), authorId: z.int().optional(), note: z.string().optional() }),
       access: signedIn,
       run: ({ item, store }) => store.update(item.id, { isLent: true }),
     },
@@ -199,6 +199,7 @@ export const PAGE_KINDS: readonly PageKind[] = [
   { name: "unknown path", path: "/nothing/at/all" },
   { name: "missing row", path: "/books/999" },
   { name: "invalid request", path: "/books?sort=tittle&filter[genra]=novel" },
+  { name: "page of an error code", path: "/-/errors/validation-failed" },
   { name: "server error", path: "/faults/1" },
   { name: "console", path: "/console" },
 ];

@@ -232,7 +232,14 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
     await page.getByRole("button", { name: "Start" }).click();
     await expect.poll(() => page.getByRole("status").textContent()).toBe("Listening…");
     await send(store.url, "PATCH", EMMA, { as: "admin", body: { price: 13 } });
-    await expect.poll(() => page.locator(".events li").first().textContent()).toContain('"price":13');
+    await expect.poll(() => page.locator(".events li").first().textContent()).toContain("Price13");
+    const change = page.locator(".events li").first();
+    expect(await change.locator(".tag").textContent()).toBe("Updated");
+    expect(await change.getByRole("link", { name: "Emma" }).getAttribute("href")).toBe(EMMA);
+    expect(await change.textContent()).not.toMatch(/[{}"]/);
+    await send(store.url, "PATCH", EMMA, { as: "admin", body: { price: 14 } });
+    await expect.poll(() => page.locator(".events strong").allTextContents()).toContain("14");
+    expect(await page.locator(".events strong").allTextContents()).not.toContain("Emma");
     await page.getByRole("button", { name: "Stop" }).click();
     expect(complaints).toEqual([]);
   });

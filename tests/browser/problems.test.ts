@@ -61,6 +61,26 @@ describe.skipIf(isSkipped)("error pages, in Chromium", { timeout: 60_000 }, () =
     expect(await page.getByLabel("The request in GraphQL").innerText()).toContain("book(id:");
   });
 
+  test("links to the page of its code, which shows the error in each style", async () => {
+    const { page, complaints } = await openPage(browser, { javaScriptEnabled: false });
+    await page.goto(`${library.url}/books/999`);
+    await page.getByRole("link", { name: "About NOT_FOUND" }).click();
+    expect(page.url()).toBe(`${library.url}/-/errors/not-found`);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("404 Not found");
+    const inRest = JSON.parse((await page.getByLabel("The error in REST").textContent()) ?? "") as {
+      readonly type: string;
+    };
+    const sent = (await (await fetch(`${library.url}/books/999`)).json()) as { readonly type: string };
+    expect(inRest).toMatchObject({ type: sent.type, status: 404, code: "NOT_FOUND" });
+    expect(await page.getByLabel("The error in GraphQL").textContent()).toContain('"code": "NOT_FOUND"');
+    for (const link of await page.locator(".codes a").all()) {
+      const url = new URL((await link.getAttribute("href")) ?? "", library.url);
+      expect((await fetch(url)).status).toBe(200);
+    }
+    expect(await page.locator(".codes a").count()).toBe(18);
+    expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+  });
+
   test("shows the id of a failed request, with a button to copy it", async () => {
     const { page } = await openPage(browser, { permissions: ["clipboard-read", "clipboard-write"] });
     await page.goto(`${library.url}/faults/1`);

@@ -1,3 +1,5 @@
+import { runOnClick } from "./run-request.ts";
+import { showImage } from "./show-image.ts";
 import { countDown } from "./count-down.ts";
 import { copyOnClick } from "./copy-text.ts";
 import { explainOnOpen } from "./explain-on-open.ts";
@@ -16,14 +18,26 @@ import { showSession } from "./show-session.ts";
 import { completeCommand } from "./complete-command.ts";
 import { showCounts } from "./show-counts.ts";
 
+/** Opens the form that the fragment names. The browser looked for it before the content was loaded again. */
+function openTarget(): void {
+  const target = document.getElementById(location.hash.slice(1));
+  const details = target?.closest("details");
+  if (!details || details.open) return;
+  details.open = true;
+  details.scrollIntoView();
+}
+
 function start(): void {
   showMessage();
   for (const element of document.querySelectorAll<HTMLElement>("[data-script]")) element.hidden = false;
+  openTarget();
   for (const input of document.querySelectorAll<HTMLInputElement>("[data-pick]")) pickRow(input);
   for (const form of document.querySelectorAll<HTMLFormElement>("form.write")) sendOnSubmit(form);
   for (const form of document.querySelectorAll<HTMLFormElement>("form[method=get]")) submitQuery(form);
   for (const section of document.querySelectorAll<HTMLElement>("[data-events]")) toggleLiveChanges(section);
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) copyOnClick(button);
+  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-run]")) runOnClick(button);
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-image]")) showImage(link);
   for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-csv]")) downloadOnClick(link);
   for (const section of document.querySelectorAll<HTMLDetailsElement>("[data-json]")) loadJsonOnOpen(section);
   for (const section of document.querySelectorAll<HTMLDetailsElement>("[data-explain]")) explainOnOpen(section);

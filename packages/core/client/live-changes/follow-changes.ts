@@ -1,5 +1,6 @@
 import { withCredential } from "../credential.ts";
-import { type Change, readChanges } from "./read-changes.ts";
+import { readChanges } from "./read-changes.ts";
+import { createChangeView } from "./show-change.ts";
 
 const MAX_SHOWN = 100;
 
@@ -13,17 +14,10 @@ export async function followChanges(section: HTMLElement, state: HTMLElement, si
     return;
   }
   state.textContent = "Listening…";
+  const show = createChangeView(section.dataset);
   for await (const change of readChanges(response.body)) {
-    list.prepend(itemOf(change));
+    list.prepend(show(change));
     while (list.children.length > MAX_SHOWN) list.lastChild?.remove();
   }
   state.textContent = "The server ended the stream.";
-}
-
-function itemOf({ kind, data }: Change): HTMLLIElement {
-  const item = document.createElement("li");
-  const code = document.createElement("code");
-  code.textContent = data;
-  item.append(`${new Date().toLocaleTimeString()} ${kind} `, code);
-  return item;
 }

@@ -6,6 +6,19 @@ export interface Choice {
   readonly label: string;
 }
 
+/** Finds the label of a key. Undefined if the row can't be read. */
+export async function findLabel(
+  { row, key = "", label = "" }: DOMStringMap,
+  value: string,
+): Promise<string | undefined> {
+  if (row === undefined) return undefined;
+  const url = `${row}${encodeURIComponent(value)}?fields=${key},${label}`;
+  const response = await fetch(url, { headers: withCredential({ Accept: "application/json" }) });
+  if (!response.ok) return undefined;
+  const found = (await response.json()) as Readonly<Record<string, string | number | null>>;
+  return found[label] === null ? undefined : String(found[label]);
+}
+
 /** Finds the rows whose label contains a text, as far as the caller can read them. */
 export async function findRows(
   { pick = "", search = "", key = "", label = "" }: DOMStringMap,

@@ -1,4 +1,4 @@
-import { type Choice, findRows } from "./find-rows.ts";
+import { type Choice, findLabel, findRows } from "./find-rows.ts";
 import { createList } from "./list.ts";
 
 const TYPING_MS = 200;
@@ -19,8 +19,17 @@ export function pickRow(input: HTMLInputElement): void {
   if (input.labels?.[0] !== undefined) input.labels[0].htmlFor = box.id;
   input.hidden = true;
 
+  if (input.value !== "" && input.dataset["shown"] === undefined) void showLabel();
+
   let search = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Replaces a key that the page knows no label for, unless someone types in the meantime. */
+  async function showLabel(): Promise<void> {
+    const key = input.value;
+    const label = await findLabel(input.dataset, key).catch(() => undefined);
+    if (label !== undefined && input.value === key && box.value === key) box.value = label;
+  }
 
   function close(): void {
     search.abort();

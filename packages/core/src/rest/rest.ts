@@ -104,7 +104,6 @@ export function createRest(options: RestOptions): Rest {
   const endpoints = [...byPath.values()].flatMap(allEndpoints);
   const methodsOfPath = new Map(endpoints.map(({ path, methods }) => [path, Object.keys(methods)]));
   const documents = createApiDocuments({ ...options, hasDocs: options.docs !== undefined, methodsOfPath });
-  const assets = createAssets(options);
   const explainPath = translateBody !== undefined && options.explains ? TRANSLATION_PATH : undefined;
   const developerConsole = createConsole({ ...options, explainPath });
   const { title, version, description } = options.info;
@@ -117,6 +116,7 @@ export function createRest(options: RestOptions): Rest {
     developerPages: options.developerPages,
     ...(explainPath === undefined ? {} : { explainPath }),
   };
+  const assets = createAssets(options, api);
   const dispatch = createDispatch({ ...options, api }, endpoints);
 
   function answer(request: HttpRequest, context: ProtocolContext): MaybePromise<HttpResponse | null> {

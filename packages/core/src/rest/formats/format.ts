@@ -58,6 +58,8 @@ export interface Format {
   readonly pageHeaders?: Readonly<Record<string, string>>;
   /** Files that its responses refer to, at `/-/{name}`. */
   readonly assets?: Readonly<Record<string, Asset>>;
+  /** Pages that show no rows, at `/-/{name}`, with the headers of the index. */
+  readonly pages?: Readonly<Record<string, (view: PageView) => string>>;
   /** Whether to ignore parameters without a value, which forms send for empty inputs. */
   readonly ignoresEmpty?: boolean;
 }
@@ -84,6 +86,14 @@ export interface ApiView {
   readonly developerPages: Readonly<Record<string, string>>;
   /** Path that explains a request to developers. Absent if `explain` is off. */
   readonly explainPath?: string;
+}
+
+/** What each page shows of the API. */
+export interface PageView {
+  readonly api: ApiView;
+  readonly model: Model;
+  /** The mount path of the API: `/api`, or empty. */
+  readonly prefix: string;
 }
 
 export interface IndexView {

@@ -1,7 +1,7 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Asset, HttpRequest, HttpResponse } from "../../message/message.ts";
-import type { Format } from "../formats/format.ts";
-import type { ApiInfo } from "../openapi/openapi-types.ts";
+import type { ApiView, Format, PageView } from "../formats/format.ts";
+import type { Model } from "../../model/model.ts";
 import { hashTag, isNotModified, NOSNIFF } from "../response/headers.ts";
 import { negotiate } from "../request/negotiate.ts";
 import type { ReferencePage } from "./reference.ts";
@@ -18,14 +18,24 @@ interface AssetOptions {
   readonly formats: readonly Format[];
   /** The reference page at `/docs`. */
   readonly docs: ReferencePage | undefined;
-  readonly info: Pick<ApiInfo, "title">;
+  readonly model: Model;
   /** Files of other pages, by name. */
   readonly assets: Readonly<Record<string, Asset>>;
 }
 
+const HTML = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache" };
 const ALLOW = "GET, HEAD, OPTIONS";
 
-export function createAssets({ formats, docs, info: { title }, assets }: AssetOptions): Assets {
+interface Page {
+  readonly write: (view: PageView) => string;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+}
+
+export function createAssets({ formats, docs, model, assets }: AssetOptions, api: ApiView): Assets {
+  const { title } = api;
+  const pages = new Map<string, Page>();
+  for (const { pages: own = {}, pageHeaders: headers } of formats)
+    for (const [name, write] of Object.entries(own)) pages.set(`/-/${name}`, { write, headers });
   const files = new Map<string, Asset>();
   for (const group of [...formats.map((format) => format.assets ?? {}), docs?.assets ?? {}, assets]) {
     for (const [name, asset] of Object.entries(group)) files.set(`/-/${name}`, asset);
@@ -42,7 +52,7 @@ export function createAssets({ formats, docs, info: { title }, assets }: AssetOp
   }
 
   return {
-    paths: [...(docs === undefined ? [] : ["/docs"]), ...files.keys()],
+    paths: [...(docs === undefined ? [] : ["/docs"]), ...files.keys(), ...pages.keys()],
     serve(request) {
       const { path, prefix, query } = request;
       const file = files.get(path);
@@ -52,13 +62,17 @@ export function createAssets({ formats, docs, info: { title }, assets }: AssetOp
         const age = query.startsWith("v=") ? "public, max-age=31536000, immutable" : "public, max-age=3600";
         return serve(request, { "Content-Type": file.contentType, "Cache-Control": age, ETag: tag, ...NOSNIFF }, body);
       }
+      const page = pages.get(path);
+      if (page !== undefined) {
+        const body = page.write({ api, model, prefix });
+        return serve(request, { ...HTML, ETag: hashTag(body), ...NOSNIFF, ...page.headers }, body);
+      }
       if (docs === undefined || path !== "/docs") return undefined;
       if (negotiate(request.headers["accept"], ["text/html"]) === undefined) {
         throw new BifocalError("NOT_ACCEPTABLE", "Available formats: text/html. Set 'Accept' accordingly.");
       }
       const body = docs.page({ title, openapi: `${prefix}/openapi.json?formats=all`, assets: `${prefix}/-` });
-      const type = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache" };
-      return serve(request, { ...type, ETag: hashTag(body), Vary: "Accept", ...NOSNIFF, ...docs.headers }, body);
+      return serve(request, { ...HTML, ETag: hashTag(body), Vary: "Accept", ...NOSNIFF, ...docs.headers }, body);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { OPERATORS, type Operator } from "../../../definition/operators.ts";
 import type { FieldModel } from "../../../model/model.ts";
 import type { ListView } from "../format.ts";
+import { filterLabel } from "./filter-label.ts";
 import { html, type Markup } from "./markup.ts";
 import { operatorWords } from "./operator-words.ts";
 import { parameterOf, parametersOf } from "./url.ts";
@@ -86,7 +87,8 @@ function inputOf(
     return { name, markup: html`<fieldset class="boxes"><legend>${label}</legend>${boxes}</fieldset>` };
   }
   if (picker !== undefined && (operator === "eq" || operator === "ne")) {
-    const input = html`<input type="text" id="${name}" name="${name}" value="${value}"${picker}>`;
+    const shown = filterLabel(view, name, value);
+    const input = html`<input type="text" id="${name}" name="${name}" value="${value}"${picker}${shown === undefined ? "" : html` data-shown="${shown}"`}>`;
     return { name, markup: html`<div class="field"><label for="${name}">${label}</label>${input}</div>` };
   }
   const choices =

@@ -32,7 +32,7 @@ export function formatValue(value: Exclude<Json, null>, { type }: Pick<FieldMode
     case "email":
       return html`<a href="mailto:${value}">${value}</a>`;
     default:
-      return html`<bdi>${value}</bdi>`;
+      return isOwnImage(String(value)) ? formatImage(String(value)) : html`<bdi>${value}</bdi>`;
   }
 }
 
@@ -97,7 +97,31 @@ function code(value: Json): Markup {
   return html`<code>${JSON.stringify(value)}</code>`;
 }
 
-/** Only HTTP URLs become links, because other URLs can run scripts. */
+const IMAGE = /\.(png|jpe?g|gif|webp|avif|svg)$/i;
+const IMAGE_DATA = /^data:image\/(png|jpeg|gif|webp|avif);base64,/i;
+
+/** Whether a text is the path of an image on this host. */
+function isOwnImage(text: string): boolean {
+  return /^\/[^/]/.test(text) && IMAGE.test(text.replace(/[?#].*/s, ""));
+}
+
+function formatImage(url: string): Markup {
+  const name = url.startsWith("data:")
+    ? "Image"
+    : (url
+        .replace(/[?#].*/s, "")
+        .split("/")
+        .at(-1) ?? "");
+  return html`<img class="picture" src="${url}" alt="${name}" loading="lazy">`;
+}
+
+/**
+ * Only HTTP URLs become links, because other URLs can run scripts. The script shows those of images as images, if the
+ * policy of the page allows their host.
+ */
 function formatUrl(url: string): Markup {
-  return /^https?:\/\//i.test(url) ? html`<a href="${url}" rel="noopener noreferrer">${url}</a>` : html`${url}`;
+  if (IMAGE_DATA.test(url)) return formatImage(url);
+  if (!/^https?:\/\//i.test(url)) return html`${url}`;
+  const isImage = IMAGE.test(url.replace(/[?#].*/s, ""));
+  return html`<a href="${url}" rel="noopener noreferrer"${isImage ? html` data-image` : ""}>${url}</a>`;
 }

@@ -1,6 +1,7 @@
 import { hash } from "../../../runtime/crypto.ts";
 import type { Format } from "../format.ts";
 import { PAGE_CSS, PAGE_JS } from "./client-bundle.ts";
+import { errorPages } from "./error-page.ts";
 import { groupsPage } from "./groups-page.ts";
 import { indexPage } from "./index-page.ts";
 import { itemPage } from "./item-page.ts";
@@ -13,11 +14,15 @@ import { themeCss } from "./theme-css.ts";
 const CONTENT_TYPE = "text/html; charset=utf-8";
 
 /** Forbids external resources, inline scripts and styles, and framing by other pages (CSP Level 3). */
-const HEADERS = {
-  "Content-Security-Policy":
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  "Referrer-Policy": "same-origin",
-};
+function headersFor(imageOrigins: readonly string[]): Readonly<Record<string, string>> {
+  const images = ["'self'", "data:", ...imageOrigins].join(" ");
+  return {
+    "Content-Security-Policy": `default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src ${images}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+    "Referrer-Policy": "same-origin",
+  };
+}
+
+const ORIGIN = /^https?:\/\/[\w.-]+(:\d+)?$/;
 
 /**
  * Creates HTML pages with another name, mark or color. Use them instead of `htmlPages` in `formats`.
@@ -25,10 +30,17 @@ const HEADERS = {
  */
 export function createHtmlPages(options: PageOptions): Format {
   const css = PAGE_CSS + themeCss(options);
-  const { name, mark } = options;
+  const { name, mark, imageOrigins = [] } = options;
+  const wrong = imageOrigins.find((origin) => !ORIGIN.test(origin));
+  if (wrong !== undefined)
+    throw new TypeError(
+      `options.imageOrigins must contain origins such as 'https://images.example'; received '${wrong}'.`,
+    );
+  const headers = headersFor(imageOrigins);
   const look: PageLook = {
     ...(name === undefined ? {} : { name }),
     ...(mark === undefined ? {} : { mark }),
+    imageOrigins,
     css: `page.css?v=${hash("sha1", css, "hex").slice(0, 10)}`,
   };
   return {
@@ -42,10 +54,11 @@ export function createHtmlPages(options: PageOptions): Format {
     problem: {
       contentType: CONTENT_TYPE,
       write: (problem, place) => problemPage(problem, place, look),
-      headers: HEADERS,
+      headers,
     },
-    headers: () => HEADERS,
-    pageHeaders: HEADERS,
+    headers: () => headers,
+    pageHeaders: headers,
+    pages: errorPages(look),
     ignoresEmpty: true,
     assets: {
       "page.css": { contentType: "text/css; charset=utf-8", body: css },

@@ -9,6 +9,7 @@ import { lensPanel } from "./lens-panel.ts";
 import { html, type Markup } from "./markup.ts";
 import type { PageLook } from "./page-options.ts";
 import { fieldWords } from "./field-words.ts";
+import { referenceIn } from "./reference-labels.ts";
 import { queryLinks } from "./query-links.ts";
 import { labelOf, showField, showGroups, showRelated } from "./value.ts";
 import { toWords } from "./words.ts";
@@ -20,7 +21,11 @@ export async function itemPage(view: ItemView, look: PageLook): Promise<string> 
   const title = labelOf(row);
   const self = rowUrl(view, row);
   const fields = resource.visibleFields.filter(({ name }) => Object.hasOwn(row.fields, name));
-  const embedded = view.selection.relations.map(({ relation }) => relation).filter((name) => name in row.relations);
+  // A field that references an embedded row shows this row already.
+  const references = new Set(fields.map(({ name }) => referenceIn(model, resource, name)?.name));
+  const embedded = view.selection.relations
+    .map(({ relation }) => relation)
+    .filter((name) => name in row.relations && !references.has(name));
   const { get, list, watch } = resource.operations.rest;
   const crumbs = html`<p class="crumbs"><a href="${prefix}/${resource.path}">${toWords(resource.plural)}</a></p>`;
   const written = await forms(view, self);
@@ -38,7 +43,7 @@ ${Object.entries(row.groups).map(([name, groups]) => html`<div><dt>${toWords(nam
 ${relations(view, self)}
 ${queryLinks(resource, "item", self)}
 ${written.forms}
-${get && watch ? eventPanel(self) : ""}`;
+${get && watch ? eventPanel(view, self, fields) : ""}`;
   const lens = await lensPanel(view, "item");
   const principal = view.principal();
   return layout({ api, model, prefix, look, title, current: resource.plural, main, lens, principal });
@@ -60,7 +65,7 @@ interface Forms {
 async function forms(view: ItemView, self: string): Promise<Forms> {
   const { prefix, resource, row, version } = view;
   const may = await view.may();
-  const actions = may.actions.map((action) => actionForm(resource.actions.get(action) as ActionModel, self));
+  const actions = may.actions.map((action) => actionForm(view, resource.actions.get(action) as ActionModel, self));
   // Without a version, a change could overwrite another one. The row's own page has the version.
   if (version === undefined) {
     const canOpen = resource.operations.rest.get && (may.update || may.delete);

@@ -28,7 +28,7 @@ const ICON =
 /** Writes a whole page around its own content: resources on the left, the request in each style on the right. */
 export function layout(page: HtmlPage): string {
   const { api, model, prefix, look, title, current, main, lens } = page;
-  const { name = api.title, mark } = look;
+  const { name = api.title, mark, imageOrigins = [] } = look;
   const links = listedResources(model).map(
     (resource) =>
       html`<li><a href="${prefix}/${resource.path}"${resource.plural === current ? html` aria-current="page"` : ""}>${toWords(resource.plural)}</a>${total(resource, prefix)}</li>`,
@@ -45,7 +45,7 @@ export function layout(page: HtmlPage): string {
 <link rel="stylesheet" href="${prefix}/-/${look.css}">
 <script src="${prefix}/-/${JS}" defer></script>
 </head>
-<body>
+<body${imageOrigins.length === 0 ? "" : html` data-images="${imageOrigins.join(" ")}"`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="rail">
 <a class="brand" href="${prefix}/">${mark === undefined ? html`<span class="mark"></span>` : html`<img class="mark" src="${mark}" alt="">`}${name}</a>

@@ -27,16 +27,23 @@ export function requestPanel(
     ([id, name]) =>
       html`<input type="radio" name="lens" id="lens-${id}" class="unseen"${id === "both" ? html` checked` : ""}><label for="lens-${id}">${name}</label>`,
   )}</fieldset>
+<div class="measures">${texts === undefined ? "" : runButton(view, texts)}<span><span data-duration></span>${texts === undefined ? "" : `Cost ${grouped(texts.cost)} of ${grouped(texts.maxCost)}`}</span></div>
 ${texts === undefined ? "" : styles(view, texts)}
 <section class="style in-curl" aria-labelledby="as-curl">
 <h2 id="as-curl">curl</h2>
 ${copyable("The request in curl", html`<code data-curl>${curlOf(view.url)}</code>`)}
 </section>
-<p class="measures"><span data-duration></span>${texts === undefined ? "" : `Cost ${grouped(texts.cost)} of ${grouped(texts.maxCost)}`}</p>
+<div class="runs" aria-live="polite"></div>
 ${texts === undefined ? "" : explanation(view, texts)}
 ${kind === undefined ? "" : response(view, kind)}
 </div>
 </aside>`;
+}
+
+/** Sends the request of the chosen tab. The script shows the responses. */
+function runButton({ prefix, url }: Pick<ShownRequest, "prefix" | "url">, { cost, graphql }: RequestTexts): Markup {
+  const endpoint = "reason" in graphql ? "" : html` data-graphql="${prefix}/graphql"`;
+  return html`<button type="button" class="run" data-run="${url}" data-cost="${grouped(cost)}"${endpoint} data-script hidden>Run</button>`;
 }
 
 function response(view: Omit<ShownRequest, "requestTexts">, kind: ResponseKind): Markup {

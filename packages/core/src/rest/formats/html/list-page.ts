@@ -6,7 +6,7 @@ import type { ListView } from "../format.ts";
 import { filterChips } from "./filter-chips.ts";
 import { filterMenu } from "./filter-menu.ts";
 import { searchForm } from "./search-form.ts";
-import { columnsLink } from "./columns.ts";
+import { columnsLink, columnsOf } from "./columns.ts";
 import { emptyList } from "./empty-list.ts";
 import { eventPanel } from "./event-panel.ts";
 import { layout } from "./layout.ts";
@@ -18,25 +18,25 @@ import { countWords, resourceTitle, table } from "./table.ts";
 import { columnsMenu, includeMenu } from "./toggle-menus.ts";
 import { withParameters } from "./url.ts";
 import { toWords } from "./words.ts";
-import { fieldInputs, memberInputs, writeForm } from "./write-form.ts";
+import { fieldInputs, type FormSite, memberInputs, writeForm } from "./write-form.ts";
 
 /** Writes the page of a collection or a relation: a table with the available operations. */
 export async function listPage(view: ListView, look: PageLook): Promise<string> {
   const { api, model, prefix, resource, isNested, path } = view;
   const title = isNested ? toWords(path.split("/").at(-1) ?? resource.plural) : resourceTitle(resource);
   const may = isNested ? undefined : await view.may();
-  const main = html`<div class="title"><h1>${title}</h1><div class="actions">${exportButton(view)}${may?.create === true ? newButton(resource) : ""}</div></div>
+  const main = html`<div class="title"><h1>${title}</h1><div class="actions">${columnsMenu(view)}${includeMenu(view)}${exportButton(view)}${may?.create === true ? newButton(resource) : ""}</div></div>
 ${isNested ? backLink(view) : ""}
 ${resource.description === undefined ? "" : html`<p class="lead">${showDescription(resource.description)}</p>`}
 ${resource.deprecated === undefined ? "" : html`<p class="warning">Deprecated: ${resource.deprecated}</p>`}
 ${searchForm(view)}
-<div class="tools">${filterChips(view)}${filterMenu(view)}${columnsMenu(view)}${includeMenu(view)}</div>
+<div class="tools">${filterChips(view)}${filterMenu(view)}</div>
 <p class="count">${countWords(view)}. ${countLink(view)}${columnsLink(view)}</p>
 ${view.rows.length === 0 ? emptyList(view, may) : table(view)}
 ${pages(view)}
 ${isNested ? "" : queryLinks(resource, "collection", `${prefix}/${resource.path}`)}
 ${may === undefined ? "" : forms(view, may)}
-${isNested || !resource.operations.rest.watch ? "" : eventPanel(followed(view))}`;
+${isNested || !resource.operations.rest.watch ? "" : eventPanel(view, followed(view), columnsOf(view))}`;
   const lens = await lensPanel(view, "list");
   const principal = view.principal();
   return layout({ api, model, prefix, look, title, current: resource.plural, main, lens, principal });
@@ -98,12 +98,12 @@ function forms(view: ListView, { create, actions, unwritable }: PermissionsOutco
   const done = `${toWords(resource.name)} created`;
   const fields = fieldInputs(view, "create", unwritable);
   return html`${create ? writeForm({ id: "create", label, button: "Create", method: "POST", url: base, fields, done }) : ""}
-${actions.map((name) => actionForm(resource.actions.get(name) as ActionModel, base))}`;
+${actions.map((name) => actionForm(view, resource.actions.get(name) as ActionModel, base))}`;
 }
 
-export function actionForm(action: ActionModel, base: string): Markup {
+export function actionForm(site: FormSite, action: ActionModel, base: string): Markup {
   const id = `action-${kebabCase(action.name)}`;
-  const fields = action.input === undefined ? [] : memberInputs(id, action.input.type);
+  const fields = action.input === undefined ? [] : memberInputs(site, id, action.input.type);
   const label = toWords(action.name);
   const { description } = action;
   return writeForm({

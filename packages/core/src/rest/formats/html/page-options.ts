@@ -8,12 +8,14 @@ export interface PageOptions {
   readonly color?: string;
   /** The color of each style, as `#rrggbb`. Default: teal for REST, plum for GraphQL. */
   readonly styleColors?: { readonly rest?: string; readonly graphql?: string };
+  /** Origins from which the pages load images, such as `https://images.example`. Default: only the host itself. */
+  readonly imageOrigins?: readonly string[];
   /** CSS after that of the pages. It can set the custom properties in `:root`, such as `--page` and `--line`. */
   readonly css?: string;
 }
 
 /** What each page needs to know about its looks. */
-export interface PageLook extends Pick<PageOptions, "name" | "mark"> {
+export interface PageLook extends Pick<PageOptions, "name" | "mark" | "imageOrigins"> {
   /** Name of the style sheet, with its version. */
   readonly css: string;
 }

@@ -1,4 +1,5 @@
 import type { Problem, ProblemPlace } from "../format.ts";
+import { errorPath } from "./error-page.ts";
 import { copyable, requestPanel } from "./lens-panel.ts";
 import { layout } from "./layout.ts";
 import { html, type Markup } from "./markup.ts";
@@ -21,7 +22,7 @@ ${suggested.map(({ name, url }) => html`<p>Did you mean <a href="${prefix}${url}
 ${status === 400 ? sentRequest(place, suggested) : ""}
 ${retry(place)}
 ${requestId === undefined ? "" : html`<p>The log of the server has the cause under this id:</p>${copyable("The id of the request", html`<code>${requestId}</code>`)}`}
-<p class="note"><code>${code}</code></p>`;
+<p class="note"><a href="${prefix}${errorPath(code)}">About <code>${code}</code></a></p>`;
   const lens = request.texts === undefined ? undefined : problemLens(place);
   return layout({
     api,

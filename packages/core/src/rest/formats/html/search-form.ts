@@ -1,6 +1,7 @@
 import type { ListView } from "../format.ts";
 import { html, type Markup } from "./markup.ts";
 import { keptParameters, parameterOf } from "./url.ts";
+import { toWords } from "./words.ts";
 
 const OWN: ReadonlySet<string> = new Set(["q"]);
 
@@ -9,7 +10,7 @@ export function searchForm(view: ListView): Markup {
   if (view.resource.search.length === 0) return html``;
   return html`<form class="search" role="search" method="get" action="${view.prefix}${view.path}">
 ${keptParameters(view, OWN).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<label>Search <input type="search" name="q" value="${parameterOf(view, "q") ?? ""}"></label>
-<button>Search</button>
+<label><span class="unseen">Search</span> <input type="search" name="q" value="${parameterOf(view, "q") ?? ""}" placeholder="Search ${toWords(view.resource.plural).toLowerCase()}"></label>
+<button class="plain">Search</button>
 </form>`;
 }

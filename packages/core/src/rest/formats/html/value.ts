@@ -51,7 +51,7 @@ function referencedRow(site: Site, row: RowView, key: string, isShort: boolean):
 /** Copies an id that is too long to type. */
 function copyButton(id: string): Markup | string {
   if (shortenId(id) === id) return "";
-  return html` <button type="button" class="copy" data-copy="${id}" data-script hidden aria-label="Copy ${id}">⧉</button>`;
+  return html` <button type="button" class="copy" data-copy="${id}" data-script hidden aria-label="Copy ${id}">Copy</button>`;
 }
 
 function link(url: string, id: string, isShort: boolean): Markup {

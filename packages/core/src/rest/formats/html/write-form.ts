@@ -5,7 +5,7 @@ import type { Json } from "../../../util/json.ts";
 import type { RowView, View } from "../format.ts";
 import { fieldWords } from "./field-words.ts";
 import { html, type Markup } from "./markup.ts";
-import { pickerData, type PickerSite } from "./picker.ts";
+import { inputPicker, pickerData, type PickerSite } from "./picker.ts";
 import { referenceLabel } from "./value.ts";
 import { toWords } from "./words.ts";
 
@@ -58,9 +58,12 @@ ${isAnswered ? html`<pre class="answer" role="status" tabindex="-1" aria-label="
   return html`<details data-script hidden><summary>${label}</summary>${form}</details>`;
 }
 
+/** The place of a form and the resource that it writes to. */
+export type FormSite = PickerSite & Pick<View, "resource">;
+
 /** Returns an input for each writable field. */
 export function fieldInputs(
-  site: PickerSite & Pick<View, "resource">,
+  site: FormSite,
   formId: "create" | "update",
   unwritable: readonly string[],
   row?: RowView,
@@ -82,9 +85,13 @@ export function fieldInputs(
 }
 
 /** Returns an input for each member of an action's input. */
-export function memberInputs(formId: string, type: WireType): readonly Markup[] {
+export function memberInputs(site: FormSite, formId: string, type: WireType): readonly Markup[] {
   if (type.kind !== "object") return [labelled(formId, whole(type), undefined)];
-  return type.members.map((member) => labelled(formId, member, undefined));
+  return type.members.map((member) => {
+    const data = inputPicker(site, site.resource, member);
+    const words = data === undefined ? toWords(member.name) : toWords(member.name.replace(/Id$/, ""));
+    return labelled(formId, member, undefined, { words, data });
+  });
 }
 
 /** An input that isn't an object is a single value without a name. */
