@@ -128,10 +128,10 @@ test.each<[string, TranslationSource, keyof Translation, string]>([
   ["an alias", "{ author(id: 1) { books { nodes { id } } cheap: books(first: 1) { nodes { id } } } }", "rest", "alias"],
   ["a row without fields", "{ books { totalCount } }", "rest", "without any of its fields"],
   [
-    "groups of a relation",
-    "{ authors { nodes { name booksAggregate { nodes { count } } } } }",
+    "groups without a value",
+    "{ authors { nodes { name booksAggregate { nodes { __typename } } } } }",
     "client",
-    "The client can't return groups",
+    "The client needs at least one value or group",
   ],
   [
     "all kinds of changes",

@@ -40,7 +40,7 @@ test("translated groups mean the same in each style", async () => {
     }),
     { numRuns: RUNS, seed: drawSeed("TRANSLATE_SEED") },
   );
-  // Only REST and GraphQL have groups of the rows that are related to one row.
+  // Only REST and GraphQL have pages of the groups that are related to one row.
   expect(tooFew(counts, { get: [1, 1, 0], aggregate: [1, 1, 1] })).toEqual([]);
   await api.close();
 }, 3_600_000);

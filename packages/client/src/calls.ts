@@ -1,6 +1,7 @@
 import type { ClientDescription, ClientResource } from "@bifocal/core";
 import { BifocalError, isBifocalError } from "./client-error.ts";
-import { decodeRow, decodeValue } from "./decode.ts";
+import { decodeValue } from "./decode.ts";
+import { decodeRow } from "./decode-row.ts";
 import { resourceNamed } from "./description.ts";
 import { decodeGroup } from "./decode-group.ts";
 import { formatId, parseId } from "./id.ts";
@@ -116,7 +117,10 @@ export function createCalls({ lens, live, transport, describe, versions }: CallP
     async aggregate(query?: Options) {
       const { call, result } = await ask("aggregate", query);
       const { items = [], totalIsExact: _, ...page } = result.page ?? {};
-      return { groups: items.map((group) => decodeGroup(call.description, call.resource, group)), ...page };
+      return {
+        groups: items.map((group) => decodeGroup(call.description, call.resource, call.options, group)),
+        ...page,
+      };
     },
     async get(id: unknown, options?: Options) {
       try {

@@ -141,6 +141,14 @@ test("aggregates have the requested values", async () => {
   >();
   // @ts-expect-error not aggregatable
   await client.book.aggregate({ aggregate: ["sum.title"] });
+  const { items } = await client.author.list({
+    select: { name: true, books: { aggregate: ["avg.price"], group: ["addedAt.year"], sort: ["-avg.price"] } },
+  });
+  expectTypeOf(items).toEqualTypeOf<
+    { name: string; books: { group: { "addedAt.year": string }; avg: { price: number | null } }[] }[]
+  >();
+  // @ts-expect-error not aggregatable
+  await client.author.list({ select: { books: { aggregate: ["sum.title"] } } });
 });
 
 test("only resources with a history have one", async () => {

@@ -1,20 +1,33 @@
 import type { ClientDescription, ClientResource } from "@bifocal/core";
 import { decodeField } from "./decode.ts";
 import { groupField } from "./group-field.ts";
-import type { Row } from "./lens.ts";
+import { keyName } from "./groups.ts";
+import type { ListQuery, Row } from "./lens.ts";
 import { mapValues } from "./map-values.ts";
 
-/** Averages are numbers, whatever the field is. The other functions return values of the field. */
-const OF_FIELD = /^(?:group|sum|min|max)$/;
-
-/** Converts a group of a response to what `api.local` returns. */
-export function decodeGroup(description: ClientDescription, resource: ClientResource, group: Row): Row {
-  return mapValues({ group: {}, ...group }, (name, values) =>
-    OF_FIELD.test(name)
-      ? mapValues(values as Row, (field, value) => {
-          const { owner, name: of } = groupField(description, resource, field);
-          return decodeField(owner, of, value);
-        })
-      : values,
-  );
+/**
+ * Converts a group of a response to what `api.local` returns. In GraphQL, the terms have other names. Averages are
+ * numbers, whatever the field is; the other functions return values of the field.
+ */
+export function decodeGroup(
+  description: ClientDescription,
+  resource: ClientResource,
+  { group: terms = [] }: ListQuery,
+  node: Row,
+): Row {
+  const { group: keys, __typename: _, ...measures } = node;
+  const decode = (field: string, value: unknown): unknown => {
+    const { owner, name } = groupField(description, resource, field);
+    return decodeField(owner, name, value);
+  };
+  const valueOf = (term: string): unknown => {
+    const { [keyName(term)]: value, [term]: own = value } = keys as Row;
+    return decode(term, own);
+  };
+  return {
+    group: Object.fromEntries(terms.map((term) => [term, valueOf(term)])),
+    ...mapValues(measures, (name, values) =>
+      /^(?:sum|min|max)$/.test(name) ? mapValues(values as Row, decode) : values,
+    ),
+  };
 }

@@ -3,7 +3,7 @@ import type { Transport } from "./transport.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The rows of a list, or of a relation. */
+/** The rows of a list, or of a relation; groups of them with `aggregate` or `group`. */
 export interface ListQuery {
   readonly filter?: Row;
   readonly search?: string;
@@ -15,6 +15,9 @@ export interface ListQuery {
     readonly offset?: number;
   };
   readonly select?: Select;
+  readonly aggregate?: readonly string[];
+  readonly group?: readonly string[];
+  readonly having?: Row;
 }
 
 /** `true` for a field or a whole relation; a query for a part of a relation. */
@@ -24,9 +27,6 @@ export type Select = Readonly<Record<string, true | ListQuery>>;
 export interface Options extends ListQuery {
   readonly count?: boolean | "exact";
   readonly deleted?: string;
-  readonly aggregate?: readonly string[];
-  readonly group?: readonly string[];
-  readonly having?: Row;
   /** Whether the rows must be newer than those in a cache. */
   readonly live?: boolean;
   readonly signal?: AbortSignal;

@@ -1,6 +1,6 @@
 import type { ClientDescription } from "@bifocal/core";
 import { isBifocalError } from "./client-error.ts";
-import { decodeRow } from "./decode.ts";
+import { decodeRow } from "./decode-row.ts";
 import { resourceNamed } from "./description.ts";
 import { readEvents, type ServerEvent } from "./event-stream.ts";
 import { formatId, parseId } from "./id.ts";

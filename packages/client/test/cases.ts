@@ -306,6 +306,35 @@ export const CASES: Readonly<Record<string, Case>> = {
       return [withoutCursors(page), withoutCursors(all)];
     },
   },
+  "selects groups of related rows": {
+    run: async ({ person, book }) => [
+      (
+        await person.list({
+          sort: ["name"],
+          select: {
+            name: true,
+            books: {
+              aggregate: ["count", "avg.price", "max.price", "min.addedAt", "sum.words"],
+              group: ["genre", "addedAt.year"],
+              filter: { price: { gt: 0 } },
+              having: { count: { gte: 1 }, "max.price": { gt: 1 } },
+              sort: ["-count", "genre"],
+              page: { size: 2 },
+            },
+          },
+        })
+      ).items,
+      await person.get(ANN, { select: { books: { aggregate: ["count"] } } }),
+      await person.get(ANN, { select: { name: true, books: { group: ["addedAt"] } } }),
+      await book.get(id(1), {
+        select: { author: { select: { books: { aggregate: ["count"], filter: { price: { lt: 0 } } } } } },
+      }),
+    ],
+  },
+  "rejects groups of a field that the caller can't read": {
+    as: null,
+    run: async ({ person }) => person.list({ select: { name: true, books: { aggregate: ["sum.words"] } } }),
+  },
   "updates many rows": {
     run: async ({ book, tag }) => [
       (await book.updateMany({ genre: "novel", price: { gte: 100 } }, { price: 99 })).sort(),

@@ -3,7 +3,7 @@ import { build, type BuildOptions } from "esbuild";
 import { expect, test } from "vitest";
 
 /** Minified and compressed. The GraphQL lens also writes documents and reads connections. */
-const MAX_BYTES = { restLens: 6_144, graphqlLens: 7_728 };
+const MAX_BYTES = { restLens: 6_272, graphqlLens: 7_936 };
 
 /** Bundles what an application imports, as for production. */
 async function bundle(

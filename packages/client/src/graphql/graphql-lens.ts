@@ -4,9 +4,9 @@ import { resourceNamed } from "../description.ts";
 import type { Call, Lens, Result, Row } from "../lens.ts";
 import type { Transport } from "../transport.ts";
 import { quoteVersion } from "../versions.ts";
-import { aggregateSelection, readGroup } from "./aggregate.ts";
+import { aggregateSelection } from "./aggregate.ts";
 import { createArguments } from "./document.ts";
-import { toFilter, toInput, toListArguments, toValue } from "./input.ts";
+import { toInput, toListArguments, toValue } from "./input.ts";
 import { readResponse, type ResponseBody } from "./response.ts";
 import { writeSelection } from "./selection.ts";
 import { sendDocument } from "./send-document.ts";
@@ -51,7 +51,7 @@ export function graphqlLens(options: GraphqlLensOptions = {}): Lens<"graphql"> {
 
 function argumentsOf(call: Call, types: Readonly<Record<string, string>>): Row {
   const { operation, resource, description, options, id, input, target, own, versions } = call;
-  const { group, having, deleted } = options;
+  const { deleted } = options;
   const value = own ? toValue(own.input, input) : toInput(description, resource, input, operation.startsWith("update"));
   return {
     id,
@@ -59,8 +59,6 @@ function argumentsOf(call: Call, types: Readonly<Record<string, string>>): Row {
     // Entries of a history belong to a relation of the row.
     ...(operation === "history" ? {} : toListArguments(description, resource, options)),
     deleted: deleted?.toUpperCase(),
-    groupBy: group?.length ? group.map((term) => resource.sort[term] ?? term) : undefined,
-    having: having && toFilter(description, undefined, having),
     ifMatch: versions?.map(quoteVersion).join(", "),
     // The first argument of a link is the id of the row.
     ...(target && { [Object.keys(types)[1] as string]: target }),
@@ -101,7 +99,7 @@ interface Connection {
   readonly exactTotalCount?: number;
 }
 
-function resultOf({ operation, options }: Call, value: unknown, version: string | undefined): Result {
+function resultOf({ operation }: Call, value: unknown, version: string | undefined): Result {
   if (operation === "createMany") return { rows: value as readonly (Row | null)[] };
   if (operation === "get" || !READS.test(operation)) return { row: value as Row | null, version };
   const page = operation === "history" ? (value as Row)["history"] : value;
@@ -110,7 +108,7 @@ function resultOf({ operation, options }: Call, value: unknown, version: string 
   const totalIsExact = exactTotalCount !== undefined || totalCountIsExact === true;
   return {
     page: {
-      items: operation === "aggregate" ? nodes.map((node) => readGroup(options, node)) : nodes,
+      items: nodes,
       ...(total === undefined ? {} : { total, totalIsExact }),
       hasNext: pageInfo.hasNextPage,
       hasPrevious: pageInfo.hasPreviousPage,

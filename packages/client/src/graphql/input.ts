@@ -58,15 +58,17 @@ export function toValue(form: UnionForm | undefined, value: unknown): unknown {
   return option === undefined ? value : { [option.name]: toValue(option.form, members) };
 }
 
-/** Converts the parts of a list query to GraphQL arguments. */
+/** Converts the parts of a query for rows or groups to GraphQL arguments. */
 export function toListArguments(description: ClientDescription, resource: ClientResource, query: ListQuery): Row {
-  const { filter, search, sort, page = {} } = query;
+  const { filter, search, sort, group, having, page = {} } = query;
   const { size, after, before, offset } = page;
   const isBackward = before !== undefined;
   return {
     filter: filter && toFilter(description, resource, filter),
     search,
     sort: sort?.map((term) => sortName(resource, term)),
+    groupBy: group?.length ? group.map((term) => resource.sort[term] ?? term) : undefined,
+    having: having && toFilter(description, undefined, having),
     first: isBackward ? undefined : size,
     after,
     last: isBackward ? (size ?? resource.pageSize) : undefined,

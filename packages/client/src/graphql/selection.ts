@@ -1,6 +1,9 @@
 import type { ClientDescription, ClientResource } from "@bifocal/core";
 import { resourceNamed } from "../description.ts";
+import { BifocalError } from "../client-error.ts";
+import { isGroups } from "../groups.ts";
 import type { Select } from "../lens.ts";
+import { aggregateSelection } from "./aggregate.ts";
 import type { Arguments } from "./document.ts";
 import { toListArguments } from "./input.ts";
 
@@ -24,7 +27,16 @@ export function writeSelection(
     const query = wanted === true ? {} : wanted;
     const target = resourceNamed(description, relation.to);
     const listed = toListArguments(description, target, query);
-    const written = args.write(`${resource.name}.${name}`, relation.args, relation.many ? listed : {});
+    const hasGroups = isGroups(query);
+    if (hasGroups && !relation.groups) {
+      throw new BifocalError("METHOD_NOT_ALLOWED", `GraphQL has no groups of '${resource.name}.${name}'.`);
+    }
+    const types = hasGroups && relation.groups ? relation.groups : relation.args;
+    const written = args.write(`${resource.name}.${name}`, types, relation.many ? listed : {});
+    if (hasGroups) {
+      parts.push(`${name}: ${name}Aggregate${written} { nodes ${aggregateSelection(description, target, query)} }`);
+      continue;
+    }
     const inner = writeSelection(description, target, query.select, args);
     parts.push(relation.many ? `${name}${written} { nodes ${inner} }` : `${name} ${inner}`);
   }

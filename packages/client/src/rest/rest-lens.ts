@@ -6,7 +6,7 @@ import { quoteVersion } from "../versions.ts";
 import { readPage, readTotal } from "./page-info.ts";
 import { requireQuery, writeQuery } from "./query-string.ts";
 import { refuseLeftOut } from "./refuse-left-out.ts";
-import { listQuery, selectQuery } from "./select-query.ts";
+import { groupsQuery, listQuery, selectQuery } from "./select-query.ts";
 
 /** Others are reads. */
 const METHODS: Readonly<Partial<Record<Operation, string>>> = {
@@ -88,14 +88,8 @@ function pathOf({ operation, resource, id, member = "", target, own }: Call): st
 }
 
 function queryOf({ operation, description, resource, options, input }: Call): Readonly<Record<string, unknown>> {
-  const { aggregate, group, having, count, deleted } = options;
-  if (operation === "aggregate")
-    return {
-      ...listQuery(options),
-      aggregate: aggregate?.join(",") || undefined,
-      group: group?.join(",") || undefined,
-      having,
-    };
+  const { count, deleted } = options;
+  if (operation === "aggregate") return groupsQuery(options);
   if (operation === "updateMany" || operation === "deleteMany") return listQuery(options);
   const selected = selectQuery(description, resource, options.select);
   if (!PAGES.test(operation)) return { ...selected, deleted };

@@ -1,5 +1,6 @@
 import type { ClientDescription, ClientResource } from "@bifocal/core";
 import { resourceNamed } from "../description.ts";
+import { isGroups } from "../groups.ts";
 import { setEntries } from "../map-values.ts";
 import type { ListQuery, Select } from "../lens.ts";
 
@@ -20,6 +21,10 @@ export function selectQuery(
         if (wanted) fields.push(path);
         continue;
       }
+      if (isGroups(wanted)) {
+        rel[path] = groupsQuery(wanted);
+        continue;
+      }
       const relation = of.relations[name];
       if (wanted.select === undefined || relation === undefined) fields.push(path);
       else walk(resourceNamed(description, relation.to), wanted.select, `${path}.`);
@@ -37,4 +42,15 @@ export function selectQuery(
 export function listQuery({ filter, search, sort, page }: ListQuery): Readonly<Record<string, unknown>> {
   const parts = { filter, q: search, sort: sort?.join(","), page };
   return Object.fromEntries(setEntries(parts).filter(([, part]) => Object.keys(part as object).length > 0));
+}
+
+/** Returns the parameters of groups. */
+export function groupsQuery(query: ListQuery): Readonly<Record<string, unknown>> {
+  const { aggregate, group, having } = query;
+  return {
+    ...listQuery(query),
+    aggregate: aggregate?.join(",") || undefined,
+    group: group?.join(",") || undefined,
+    having,
+  };
 }

@@ -77,6 +77,8 @@ export interface ClientRelation {
   readonly path: string;
   /** The types of its arguments in GraphQL. */
   readonly args: Readonly<Record<string, string>>;
+  /** The types of the arguments of its groups in GraphQL, if it has groups there. */
+  readonly groups?: Readonly<Record<string, string>>;
   /** The GraphQL fields that link and unlink rows, and their argument with the other row's id. */
   readonly link?: ClientRootField;
   readonly unlink?: ClientRootField;

@@ -16,6 +16,7 @@ import { namedQueryFieldName } from "../graphql/schema/named-query-fields.ts";
 import type { GraphqlSettings } from "../graphql/settings.ts";
 import type { ActionModel, FieldModel, Model, RelationModel, ResourceModel } from "../model/model.ts";
 import { isLinkable, isOfferedRelation, offeredActions, offeredQueries } from "../model/offered.ts";
+import { resourceOf } from "../model/resource-of.ts";
 import { conversionOf } from "../model/shape/conversion.ts";
 import type { WireMember, WireType } from "../model/wire-type.ts";
 import { kebabCase } from "../util/kebab-case.ts";
@@ -98,6 +99,8 @@ function describeRelation({ model, schema }: Parts, resource: ResourceModel, rel
   const { typeName, operations } = resource;
   const type = schema.getType(typeName);
   const field = isObjectType(type) ? type.getFields()[relation.name] : undefined;
+  const isGrouped = relation.many && resourceOf(model, relation.target).aggregates.isDeclared;
+  const groups = isGrouped && isObjectType(type) ? type.getFields()[`${relation.name}Aggregate`] : undefined;
   const isLinked = relation.kind === "manyToMany" && isLinkable(model, relation);
   const linkOf = (kind: "link" | "unlink"): ClientRootField | undefined =>
     isLinked && operations.graphql[kind]
@@ -108,6 +111,7 @@ function describeRelation({ model, schema }: Parts, resource: ResourceModel, rel
     many: relation.many,
     path: kebabCase(relation.name),
     args: field === undefined ? {} : argsOf(field),
+    groups: groups && argsOf(groups),
     link: linkOf("link"),
     unlink: linkOf("unlink"),
   });

@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from "vitest";
 import { z } from "zod";
-import { belongsTo } from "./relations.ts";
+import { belongsTo, hasMany } from "./relations.ts";
 import { decimal } from "./decimal.ts";
 import { defineResource } from "./define-resource.ts";
 import type { Local } from "./local.ts";
@@ -104,4 +104,61 @@ test("mistakes don't compile", async () => {
     // @ts-expect-error unknown field
     groupable: ["amount"],
   });
+});
+
+test("groups of a relation have exactly the requested values", async () => {
+  const shop = defineResource("shop", {
+    fields: { id: z.uuid(), city: z.string() },
+    relations: { visits: hasMany("visit", "shopId") },
+    access,
+  });
+  const visit = defineResource("visit", {
+    fields: { id: z.uuid(), shopId: z.uuid(), spent: z.bigint(), at: z.date(), note: z.string() },
+    relations: { shop: belongsTo("shop", "shopId") },
+    access,
+    filterable: ["note"],
+    aggregatable: ["spent", "at"],
+    groupable: ["at", "shop.city"],
+  });
+  const api = {} as Local<typeof shop | typeof visit>;
+  const { items } = await api.shop.list({
+    select: {
+      city: true,
+      visits: {
+        aggregate: ["count", "avg.spent", "max.at"],
+        group: ["at.month", "shop.city"],
+        filter: { note: "x" },
+        having: { count: { gte: 2 } },
+        sort: ["-count", "at.month"],
+        page: { size: 3 },
+      },
+    },
+  });
+  expectTypeOf(items).toEqualTypeOf<
+    {
+      city: string;
+      visits: {
+        group: { "at.month": string; "shop.city": string | null };
+        count: number;
+        avg: { spent: number | null };
+        max: { at: Date | null };
+      }[];
+    }[]
+  >();
+  const far = await api.visit.get("1", { select: { shop: { select: { visits: { aggregate: ["sum.spent"] } } } } });
+  expectTypeOf(far).toEqualTypeOf<{
+    shop: { visits: { group: {}; sum: { spent: bigint | null } }[] };
+  } | null>();
+  const grouped = await api.shop.get("1", { select: { visits: { group: ["at"] } } });
+  expectTypeOf(grouped).toEqualTypeOf<{ visits: { group: { at: Date } }[] } | null>();
+  // @ts-expect-error not aggregatable
+  void (() => api.shop.list({ select: { visits: { aggregate: ["max.note"] } } }));
+  // @ts-expect-error not groupable
+  void (() => api.shop.list({ select: { visits: { group: ["note"] } } }));
+  // @ts-expect-error no field of the groups
+  void (() => api.shop.list({ select: { visits: { aggregate: ["count"], sort: ["note"] } } }));
+  // @ts-expect-error groups have no fields of rows
+  void (() => api.shop.list({ select: { visits: { aggregate: ["count"], select: { note: true } } } }));
+  // @ts-expect-error a single row has no groups
+  void (() => api.visit.list({ select: { shop: { aggregate: ["count"] } } }));
 });

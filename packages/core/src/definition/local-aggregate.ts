@@ -62,6 +62,17 @@ export interface AggregateOptions<
   Measures extends MeasureName<R>,
   Groups extends GroupName<R>,
   Search = string,
+> extends GroupsQuery<R, Filter, Measures, Groups, Search> {
+  readonly signal?: AbortSignal;
+}
+
+/** The groups to compute from rows, at the top or of a relation. */
+export interface GroupsQuery<
+  R extends AnyResource,
+  Filter,
+  Measures extends MeasureName<R>,
+  Groups extends GroupName<R>,
+  Search = string,
 > {
   /** The values to compute: `["count", "avg.price"]`. */
   readonly aggregate?: readonly Measures[];
@@ -76,8 +87,22 @@ export interface AggregateOptions<
   /** `count` ascending, `-count` descending. The values of the groups are always the last criteria. */
   readonly sort?: readonly Signed<MeasureName<R> | NoInfer<Groups>>[];
   readonly page?: PageRequest;
-  readonly signal?: AbortSignal;
 }
+
+/** The selection of groups of a relation, instead of its rows. */
+export type SelectedGroups = { readonly aggregate: readonly string[] } | { readonly group: readonly string[] };
+
+/** The groups that a selection of a relation returns. `S` is the selection as written. */
+export type SelectedGroup<R extends AnyResource, All extends AnyResource, S> = GroupOf<
+  R,
+  All,
+  NamesOf<S, "aggregate">,
+  NamesOf<S, "group">
+>;
+
+type NamesOf<S, Option extends string> = S extends { readonly [K in Option]: readonly (infer Name extends string)[] }
+  ? Name
+  : never;
 
 /** A group with the requested values: `{ group: { genre: "novel" }, count: 12, avg: { price: 10.2 } }`. */
 export type GroupOf<

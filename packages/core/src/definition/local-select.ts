@@ -1,5 +1,6 @@
 import type { Simplify } from "../util/simplify.ts";
 import type { ComputedRow } from "./computed-row.ts";
+import type { GroupName, GroupsQuery, MeasureName, SelectedGroup, SelectedGroups } from "./local-aggregate.ts";
 import type { QueryTypes, SearchText } from "./local-filter.ts";
 import type { RelationQuery } from "./local-query.ts";
 import type { IsMany, Target, UntypedRelation } from "./local-relation.ts";
@@ -26,7 +27,9 @@ export type Select<R extends AnyResource, All extends AnyResource, S> = [S] exte
       readonly [K in SelectName<R, S>]?: K extends keyof RelationsOf<R>
         ? [Target<R, All, K>] extends [never]
           ? true | UntypedRelation
-          : true | SelectAlong<R, All, K, Select<Target<R, All, K>, All, InnerOf<S, K>>>
+          : K extends GroupedName<S>
+            ? SelectGroups<R, All, K>
+            : true | SelectAlong<R, All, K, Select<Target<R, All, K>, All, InnerOf<S, K>>>
         : K extends keyof VisibleRow<R>
           ? true
           : TypeMistake<`'${K & string}' is neither a field nor a relation of '${R["name"]}'.`>;
@@ -36,6 +39,20 @@ export type Select<R extends AnyResource, All extends AnyResource, S> = [S] exte
 type SelectName<R extends AnyResource, S> = [S] extends [undefined]
   ? never
   : keyof VisibleRow<R> | keyof RelationsOf<R> | keyof S;
+
+/** The relations whose groups are selected instead of their rows. */
+type GroupedName<S> = { [K in keyof S]: S[K] extends SelectedGroups ? K : never }[keyof S];
+
+type SelectGroups<R extends AnyResource, All extends AnyResource, K extends keyof RelationsOf<R>> =
+  IsMany<RelationsOf<R>[K]> extends true
+    ? GroupsQuery<
+        Target<R, All, K>,
+        QueryTypes<Target<R, All, K>, All>["filter"],
+        MeasureName<Target<R, All, K>>,
+        GroupName<Target<R, All, K>>,
+        SearchText<Target<R, All, K>>
+      >
+    : TypeMistake<`'${K & string}' leads to a single row, so it has no groups.`>;
 
 /** The nested selection of a relation. */
 type InnerOf<S, K> = K extends keyof S
@@ -51,8 +68,17 @@ type SelectAlong<R extends AnyResource, All extends AnyResource, K extends keyof
         QueryTypes<Target<R, All, K>, All>["sort"],
         Inner,
         SearchText<Target<R, All, K>>
-      >
+      > &
+        GroupsOption<Target<R, All, K>>
     : { readonly select?: Inner };
+
+/** Selects groups of the related rows instead of the rows. Then `select` isn't allowed. */
+interface GroupsOption<R extends AnyResource> {
+  /** Values to compute from the related rows, instead of returning them: `["count", "avg.price"]`. */
+  readonly aggregate?: readonly MeasureName<R>[];
+  /** Values by which the related rows are grouped: `["genre", "createdAt.month"]`. */
+  readonly group?: readonly GroupName<R>[];
+}
 
 /** The result of a selection: a plain object with only the selected fields and relations. */
 export type SelectResult<R extends AnyResource, All extends AnyResource, S> = [S] extends [undefined]
@@ -64,7 +90,9 @@ export type SelectResult<R extends AnyResource, All extends AnyResource, S> = [S
           K,
           [Target<R, All, K>] extends [never]
             ? Record<string, unknown>
-            : SelectResult<Target<R, All, K>, All, InnerOf<S, K>>
+            : K extends GroupedName<S>
+              ? SelectedGroup<Target<R, All, K>, All, S[K]>
+              : SelectResult<Target<R, All, K>, All, InnerOf<S, K>>
         >;
       }
     >;

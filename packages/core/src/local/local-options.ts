@@ -2,13 +2,14 @@ import type { RelationModel, ResourceModel } from "../model/model.ts";
 import type { Limits } from "../limits/limits.ts";
 import { lowerFilter, type LoweringTarget } from "../lowering/lower-filter.ts";
 import { lowerPage } from "../lowering/lower-page.ts";
-import { relationSelection, selectionOf } from "../lowering/lower-selection.ts";
+import { groupsSelection, relationSelection, selectionOf } from "../lowering/lower-selection.ts";
 import { lowerSearch } from "../lowering/lower-search.ts";
 import { lowerSort } from "../lowering/lower-sort.ts";
 import { isPlainObject, listNames, type Path, quote, refuse } from "../errors/refuse.ts";
 import type { Precondition, Selected } from "../operation/operation.ts";
 import type { RowCondition } from "../operation/row-condition.ts";
 import type { RelationSelection, Selection } from "../operation/selection.ts";
+import { GROUP_OPTIONS, lowerLocalGroups, selectsGroups } from "./local-groups.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -60,7 +61,18 @@ function lowerRelation(
   const target = { model, resource: model.resources.get(relation.target) as ResourceModel };
   const query = wanted === true ? {} : wanted;
   if (!isPlainObject(query)) return refuse(path, "invalid_select", `${quote(relation.name)} must be true or a query.`);
-  checkNames(query, relation.many ? ["select", "filter", "search", "sort", "page"] : ["select"], path);
+  if (relation.many && selectsGroups(query)) {
+    checkNames(query, GROUP_OPTIONS, path);
+    const aggregation = lowerLocalGroups(target.resource, query, limits, path);
+    if (aggregation.measures.length === 0 && aggregation.groupBy.length === 0)
+      refuse(path, "missing", `Groups of '${relation.name}' need at least one name in 'aggregate' or 'group'.`);
+    return groupsSelection(relation, aggregation, lowerLocalCondition(target, query, limits, path));
+  }
+  checkNames(
+    query,
+    relation.many ? ["select", "filter", "search", "sort", "page", "aggregate", "group"] : ["select"],
+    path,
+  );
   const selection = lowerSelect(target, query["select"], limits, [...path, "select"]);
   return relationSelection({ model, relation, ...lowerLocalList(target, query, limits, path), selection });
 }

@@ -15,6 +15,7 @@ import { refuse } from "../errors/refuse.ts";
 import type { Caller, Run } from "../operation/run.ts";
 import type { ReadableRow, RowPage, RowWriter } from "../operation/visible-rows.ts";
 import { lowerLocalAggregate, toLocalGroups } from "./local-aggregate.ts";
+import { decoderOf } from "./local-groups.ts";
 import { createBatch, deleteBatch, updateBatch } from "./local-batch.ts";
 import { historyPage, lowerLocalHistory } from "./local-history.ts";
 import { lowerLocalQuery } from "./local-query.ts";
@@ -41,6 +42,9 @@ const LOCAL_ROW: RowWriter<Record<string, unknown>> = {
   },
   many: (row, { relation, selection }, page) => {
     row[relation] = page.write(LOCAL_ROW, selection);
+  },
+  groups: (row, { relation, aggregation }, { groups }, target) => {
+    row[relation] = aggregation === undefined ? groups : groups.map(decoderOf(target, aggregation));
   },
 };
 

@@ -77,8 +77,8 @@ export interface RowWriter<Result> {
   readonly field: (result: Result, name: string, value: Json, resource: ResourceModel) => void;
   readonly one: (result: Result, selected: RelationSelection, related: Result | null) => void;
   readonly many: (result: Result, selected: RelationSelection, page: RowPage) => void;
-  /** Receives groups of the rows of a relation. Default: they are left out. */
-  readonly groups?: (result: Result, selected: RelationSelection, page: GroupPage) => void;
+  /** Receives groups of the rows of a relation, which are rows of `target`. Default: they are left out. */
+  readonly groups?: (result: Result, selected: RelationSelection, page: GroupPage, target: ResourceModel) => void;
   /** Receives a selected field, or the `as` of a relation, that the caller can't read. Default: it is left out. */
   readonly denied?: (result: Result, name: string) => void;
 }

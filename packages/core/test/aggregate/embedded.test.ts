@@ -86,6 +86,49 @@ describe("groups of embedded relations", () => {
     );
   });
 
+  test("lower to the same operation in local calls, whose values are decoded", async () => {
+    const api = startShop();
+    const seen: string[] = [];
+    api.observe((operation) => seen.push(printOperation(operation)));
+    await send(api, "GET", `/authors?fields=id&${BY_GENRE}&rel[books][sort]=-count&rel[books][page][size]=2`);
+    const { items } = await api.local.author.list({
+      select: {
+        id: true,
+        books: { aggregate: ["count", "max.price"], group: ["genre"], sort: ["-count"], page: { size: 2 } },
+      },
+    });
+    expect(seen[1]).toBe(seen[0]);
+    expect(items[2]).toEqual({ id: 3, books: [] });
+    expect(items[1]).toEqual({
+      id: 2,
+      books: [
+        { group: { genre: "essay" }, count: 1, max: { price: null } },
+        { group: { genre: "poem" }, count: 1, max: { price: 0.5 } },
+      ],
+    });
+    const { items: decoded } = await api.local.book.list({
+      page: { size: 1 },
+      select: { author: { select: { books: { aggregate: ["sum.pages", "max.soldAt"] } } } },
+    });
+    const [group] = decoded[0]?.author.books ?? [];
+    expect([typeof group?.sum.pages, group?.max.soldAt]).toEqual(["bigint", expect.any(Date)]);
+  });
+
+  test.each<[name: string, books: object, path: readonly string[], code: string]>([
+    ["a field", { aggregate: ["count"], select: { title: true } }, ["select", "books", "select"], "unknown_parameter"],
+    ["no value", { aggregate: [] }, ["select", "books"], "missing"],
+    ["an unknown value", { aggregate: ["max.titel"] }, ["select", "books", "aggregate"], "unknown_aggregate"],
+    ["a condition without groups", { having: {} }, ["select", "books", "having"], "unknown_parameter"],
+  ])("reject %s in local calls", async (_, books, path, code) => {
+    const calling = startShop().local.author.list({ select: { id: true, books } });
+    await expect(calling).rejects.toMatchObject({ code: "BAD_REQUEST", issues: [{ path, code }] });
+  });
+
+  test("reject fields that the caller can't read on every row, as in lists of local calls", async () => {
+    const reading = startShop().local.author.list({ select: { books: { aggregate: ["max.margin"] } } });
+    await expect(reading).rejects.toMatchObject({ code: expect.stringMatching(/UNAUTHENTICATED|FORBIDDEN/) });
+  });
+
   test.each<[accept: string, part: string]>([
     ["application/x-ndjson", '{"id":1,"books@groups":[{"group":{},"count":4}]}\n'],
     ["application/hal+json", '{"id":1,"books@groups":[{"group":{},"count":4}],"_links"'],

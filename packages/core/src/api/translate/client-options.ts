@@ -62,11 +62,16 @@ function selectMembers(context: PrintContext, resource: ResourceModel, selection
   checkPlainRelations(selection);
   const members: Record<string, unknown> = Object.fromEntries(selection.fields.map((name) => [name, true]));
   for (const relation of selection.relations) {
-    if (relation.aggregation !== undefined)
-      notExpressible(`The client can't return groups of '${relation.relation}' within a row.`);
+    const { resource: target } = printedResource(context, resource.relations.get(relation.relation)?.target ?? "");
+    if (relation.aggregation !== undefined) {
+      const groups = groupsOptions(context, target, relation.aggregation, relation);
+      if (groups["aggregate"] === undefined && groups["group"] === undefined)
+        notExpressible("The client needs at least one value or group.");
+      members[relation.relation] = groups;
+      continue;
+    }
     if (relation.count !== undefined && relation.count !== false)
       notExpressible(`The client can't count the rows of '${relation.relation}' within a row.`);
-    const { resource: target } = printedResource(context, resource.relations.get(relation.relation)?.target ?? "");
     const query = { ...listOptions(context, target, relation), ...selectOption(context, target, relation.selection) };
     members[relation.relation] = Object.keys(query).length === 0 ? true : query;
   }

@@ -60,6 +60,10 @@ export class Level {
     return this.#plan.clean;
   }
 
+  get resource(): ResourceModel {
+    return this.#plan.resource;
+  }
+
   get related(): RawRelations {
     return this.#related;
   }
@@ -117,7 +121,8 @@ export class Level {
       const related = clean || !this.hides(row, selected.as) ? this.#related.get(selected.as) : undefined;
       if (related === undefined) writer.denied?.(result, selected.as);
       else if (related.pageOf !== undefined) writer.many(result, selected, related.pageOf(row));
-      else if (related.groupsOf !== undefined) writer.groups?.(result, selected, related.groupsOf(row));
+      else if (related.groupsOf !== undefined)
+        writer.groups?.(result, selected, related.groupsOf(row), related.level.resource);
       else {
         const found = related.rowOf?.(row) ?? null;
         writer.one(result, selected, found && related.level.write(found, writer, selected.selection));
