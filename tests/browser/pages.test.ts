@@ -155,13 +155,14 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
     await expect.poll(() => page.getByLabel("Value", { exact: true }).isVisible()).toBe(true);
   });
 
-  test("links to GraphiQL and the API reference", async () => {
+  test("links to GraphiQL, the API reference and the console", async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false });
     await page.goto(`${store.url}/books`);
     const links = page.getByRole("navigation", { name: "Explore" }).getByRole("link");
     expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")))).toEqual([
       "/graphql",
       "/docs",
+      "/console",
       "/openapi.json",
     ]);
   });

@@ -7,6 +7,7 @@ import {
   type Store,
   type Telemetry,
 } from "@bifocal/core";
+import { apiConsole } from "@bifocal/console";
 import { fillStore } from "@bifocal/core/store";
 import { graphiql } from "@bifocal/graphiql";
 import { swaggerUi } from "@bifocal/swagger-ui";
@@ -81,6 +82,7 @@ export function createBookstore(options: BookstoreOptions = {}) {
     introspection: true,
     developerPages: true,
     docs: swaggerUi(),
+    console: apiConsole(),
     graphql: { persisted: { automatic: true }, graphiql: graphiql({ query: QUERY, ...prefilled }) },
   });
   /** Fills a given store if it is empty. */
