@@ -320,7 +320,7 @@ export const writes: readonly Mutant[] = mutantsOf(
     ],
     [
       "an upsert that creates a row checks the create rule",
-      "write/update/run-upsert.ts",
+      "write/update/check-new.ts",
       "const rule = resource.access.create;",
       "const rule = resource.access.update;",
     ],
