@@ -35,7 +35,7 @@ describe.skipIf(isSkipped)("error pages, in Chromium", { timeout: 60_000 }, () =
     const { page } = await openPage(browser, { javaScriptEnabled: false });
     await page.goto(`${library.url}/books?${query}`);
     expect(await page.locator(".lead").textContent()).toContain("Did you mean '");
-    expect(await page.locator("mark").allTextContents()).toEqual([wrong]);
+    expect(await page.locator("main mark").allTextContents()).toEqual([wrong]);
     const link = page.locator("main p", { hasText: "Did you mean" }).last().getByRole("link");
     expect(await link.getAttribute("href")).toBe(`/books?${corrected}`);
     const [response] = await Promise.all([page.waitForResponse(/books/), link.click()]);
@@ -59,6 +59,46 @@ describe.skipIf(isSkipped)("error pages, in Chromium", { timeout: 60_000 }, () =
     await expect.poll(() => page.locator("details.session").getAttribute("open")).not.toBe(null);
     await page.goto(`${library.url}/books/999`);
     expect(await page.getByLabel("The request in GraphQL").innerText()).toContain("book(id:");
+  });
+
+  test.each([
+    ["filter[price][lt]=abc", "abc", "abc"],
+    ["filter[genre]=poetry&sort=price", "poetry", "poetry"],
+    ["filter[isLent]=maybe", "maybe", "maybe"],
+    ["filter[xyz]=1", "xyz", "xyz"],
+    ["filter[genra]=novel&sort=-price", "genra", "genra"],
+    ["filter[author.nam]=x", "nam", "nam"],
+    ["filter[price][xx]=1", "xx", "xx"],
+    ["sort=price,-tittle", "tittle", "TITTLE_DESC"],
+    ["fields=id,tittle", "tittle", "tittle"],
+    ["include=autor", "autor", "autor"],
+    ["page[size]=99999", "99999", "99999"],
+    ["aggregate=count&group=genra", "genra", "GENRA"],
+  ])("shows %s in both styles with the mistake marked, and both reject it", async (query, inRest, inGraphql) => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    await page.goto(`${library.url}/books?${query}`);
+    const marksIn = (style: string): Promise<string[]> => page.locator(`.in-${style} mark`).allTextContents();
+    expect([await marksIn("rest"), await marksIn("graphql")]).toEqual([[inRest], [inGraphql]]);
+    expect(await page.getByLabel("The request in REST").textContent()).toBe(`GET /books?${query}`);
+    const variables = page.getByLabel("The variables");
+    const response = await fetch(`${library.url}/graphql`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({
+        query: await page.getByLabel("The request in GraphQL").innerText(),
+        variables: (await variables.count()) === 0 ? {} : (JSON.parse(await variables.innerText()) as object),
+      }),
+    });
+    const { errors } = (await response.json()) as { readonly errors?: readonly { readonly message: string }[] };
+    const messages = errors?.map(({ message }) => message).join(" ") ?? "";
+    expect(messages).toMatch(inGraphql === "99999" ? /first|size/ : new RegExp(inGraphql));
+  });
+
+  test("shows only the request where nothing valid can take the place of the mistake", async () => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    await page.goto(`${library.url}/books?page[after]=zzz`);
+    expect(await page.getByLabel("The request", { exact: true }).innerText()).toBe("GET /books?page[after]=zzz");
+    expect(await page.locator(".lens").count()).toBe(0);
   });
 
   test("links to the page of its code, which shows the error in each style", async () => {

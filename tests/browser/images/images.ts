@@ -19,6 +19,11 @@ const PHONE = { width: 360, height: 740 };
 export const IMAGES: readonly Image[] = [
   { name: "pages-list", path: LIST, colorScheme: "light", isSignedIn: true, ...DESKTOP },
   { name: "pages-row", path: `${EMMA}?include=author,tags`, colorScheme: "dark", isSignedIn: true, ...DESKTOP },
-  { name: "pages-error", path: "/books?filter[genra]=novel&sort=-prise", colorScheme: "light", ...DESKTOP },
+  {
+    name: "pages-error",
+    path: "/books?filter[genra]=novel&filter[price][gte]=10&sort=-price",
+    colorScheme: "light",
+    ...DESKTOP,
+  },
   { name: "pages-phone", path: LIST, colorScheme: "light", ...PHONE },
 ];

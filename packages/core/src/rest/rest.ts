@@ -1,4 +1,4 @@
-import { type BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
+import { isBifocalError } from "../errors/bifocal-error.ts";
 import { ERROR_STATUS } from "../errors/codes.ts";
 import type { Asset, HttpRequest, HttpResponse } from "../message/message.ts";
 import type { Protocol, ProtocolContext, Route } from "../message/protocol.ts";
@@ -41,6 +41,7 @@ import {
   type TranslateBody,
 } from "./routes/translation-route.ts";
 import type { ReferencePage } from "./routes/reference.ts";
+import { printRejected } from "./request/print-rejected.ts";
 import { negotiateProblem } from "./response/serialize-problem.ts";
 
 export interface RestOptions {
@@ -85,11 +86,6 @@ const MALFORMED: ReadonlySet<number> = new Set([
   ERROR_STATUS.PAYLOAD_TOO_LARGE,
   ERROR_STATUS.VALIDATION_FAILED,
 ]);
-
-/** Whether an error becomes a page that shows the request in each style. Requests that can't be lowered have none. */
-function isPage({ code }: BifocalError, { headers: { accept } }: HttpRequest): boolean {
-  return code !== "BAD_REQUEST" && accept?.includes("text/html") === true;
-}
 
 export function createRest(options: RestOptions): Rest {
   const { model, formats, writesOf, translateBody } = options;
@@ -179,8 +175,10 @@ export function createRest(options: RestOptions): Rest {
       const refuse = (thrown: unknown): MaybePromise<HttpResponse> => {
         if (!isBifocalError(thrown)) throw thrown;
         const place = { api, model, bodyOf: () => bodyOf(byPath, request) };
-        if (!isPage(thrown, request)) return negotiateProblem(thrown, request, place);
-        return options.printRequest(request).then((texts) => negotiateProblem(thrown, request, { ...place, texts }));
+        if (request.headers["accept"]?.includes("text/html") !== true) return negotiateProblem(thrown, request, place);
+        return printRejected(options.printRequest, thrown, request).then((printed) =>
+          negotiateProblem(thrown, request, { ...place, ...printed }),
+        );
       };
       let response: MaybePromise<HttpResponse | null>;
       try {

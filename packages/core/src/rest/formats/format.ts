@@ -250,6 +250,18 @@ export interface ProblemRequest {
   readonly query: string;
   /** The request in each style, if it is a valid read. */
   readonly texts?: RequestTexts;
+  /** Something valid in place of the mistake, if the rest of the request is a valid read. `texts` prints that. */
+  readonly mistake?: RequestMistake;
+}
+
+/** The mistake of a request: an invalid name or value. */
+export interface RequestMistake {
+  /** Its place, such as `["filter", "price", "lt"]`. */
+  readonly path: readonly (string | number)[];
+  readonly kind: "name" | "value";
+  readonly text: string;
+  /** The valid name or value in its place. */
+  readonly standIn: string;
 }
 
 /** The target of the fields in a body. */

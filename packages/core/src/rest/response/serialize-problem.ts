@@ -3,7 +3,7 @@ import { type ErrorCode, ERROR_STATUS } from "../../errors/codes.ts";
 import { type HttpRequest, type HttpResponse, sameHostPath } from "../../message/message.ts";
 import type { Model } from "../../model/model.ts";
 import { mediaTypeOf } from "../../message/json-body.ts";
-import type { ApiView, Problem, ProblemPlace, RequestTexts } from "../formats/format.ts";
+import type { ApiView, Problem, ProblemPlace, RequestMistake, RequestTexts } from "../formats/format.ts";
 import { negotiate } from "../request/negotiate.ts";
 
 const TITLES: Readonly<Record<ErrorCode, string>> = {
@@ -40,14 +40,15 @@ interface ProblemContext {
   /** Returns the resource of the request's body, if the path identifies it. */
   readonly bodyOf?: () => ProblemPlace["body"];
   /** The request in each style. */
-  readonly texts?: RequestTexts | undefined;
+  readonly texts?: RequestTexts;
+  readonly mistake?: RequestMistake;
 }
 
 /** Like `serializeProblem`, in the client's preferred format among those that support problems. */
 export function negotiateProblem(
   error: BifocalError,
   { headers, method, prefix, path, query }: HttpRequest,
-  { api, model, bodyOf, texts }: ProblemContext,
+  { api, model, bodyOf, texts, mistake }: ProblemContext,
 ): HttpResponse {
   const { accept } = headers;
   const instance = prefix + path;
@@ -66,7 +67,13 @@ export function negotiateProblem(
     api,
     model,
     prefix,
-    request: { method, path, query, ...(texts === undefined ? {} : { texts }) },
+    request: {
+      method,
+      path,
+      query,
+      ...(texts === undefined ? {} : { texts }),
+      ...(mistake === undefined ? {} : { mistake }),
+    },
     ...(retryAfter === undefined ? {} : { retryAfter: Number(retryAfter) }),
     ...(body === undefined ? {} : { body }),
   };

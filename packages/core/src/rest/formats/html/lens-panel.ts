@@ -3,7 +3,7 @@ import { curlOf } from "./curl.ts";
 import { highlight, highlightRequest } from "./highlight.ts";
 import { html, type Markup } from "./markup.ts";
 
-const TABS = { both: "Both", rest: "REST", graphql: "GraphQL", client: "TypeScript", curl: "curl" } as const;
+export const TABS = { both: "Both", rest: "REST", graphql: "GraphQL", client: "TypeScript", curl: "curl" } as const;
 
 type ResponseKind = "item" | "list" | "groups";
 type ShownRequest = Pick<View, "api" | "prefix" | "url" | "requestTexts">;
@@ -20,14 +20,10 @@ export function requestPanel(
   kind?: ResponseKind,
   title = "This request",
 ): Markup {
-  return html`<aside class="lens" id="lens" aria-label="${title}">
-<input type="checkbox" id="lens-open" class="unseen"><label for="lens-open" class="handle">${title} in REST and GraphQL</label>
-<div class="body">
-<fieldset class="tabs"><legend class="unseen">Style</legend>${Object.entries(TABS).map(
-    ([id, name]) =>
-      html`<input type="radio" name="lens" id="lens-${id}" class="unseen"${id === "both" ? html` checked` : ""}><label for="lens-${id}">${name}</label>`,
-  )}</fieldset>
-<div class="measures">${texts === undefined ? "" : runButton(view, texts)}<span><span data-duration></span>${texts === undefined ? "" : `Cost ${grouped(texts.cost)} of ${grouped(texts.maxCost)}`}</span></div>
+  return panel(
+    title,
+    TABS,
+    html`<div class="measures">${texts === undefined ? "" : runButton(view, texts)}<span><span data-duration></span>${texts === undefined ? "" : `Cost ${grouped(texts.cost)} of ${grouped(texts.maxCost)}`}</span></div>
 ${texts === undefined ? "" : styles(view, texts)}
 <section class="style in-curl" aria-labelledby="as-curl">
 <h2 id="as-curl">curl</h2>
@@ -35,7 +31,19 @@ ${copyable("The request in curl", html`<code data-curl>${curlOf(view.url)}</code
 </section>
 <div class="runs" aria-live="polite"></div>
 ${texts === undefined ? "" : explanation(view, texts)}
-${kind === undefined ? "" : response(view, kind)}
+${kind === undefined ? "" : response(view, kind)}`,
+  );
+}
+/** A panel whose tabs are radio buttons: each shows the sections of its style. */
+export function panel(title: string, tabs: Readonly<Record<string, string>>, content: Markup): Markup {
+  return html`<aside class="lens" id="lens" aria-label="${title}">
+<input type="checkbox" id="lens-open" class="unseen"><label for="lens-open" class="handle">${title} in REST and GraphQL</label>
+<div class="body">
+<fieldset class="tabs"><legend class="unseen">Style</legend>${Object.entries(tabs).map(
+    ([id, name]) =>
+      html`<input type="radio" name="lens" id="lens-${id}" class="unseen"${id === "both" ? html` checked` : ""}><label for="lens-${id}">${name}</label>`,
+  )}</fieldset>
+${content}
 </div>
 </aside>`;
 }

@@ -29,7 +29,7 @@ export function suggestedUrls({ errors = [] }: Problem, { path, query }: Problem
 }
 
 /** Replaces a name in a parameter, and in its values if they are names. Undefined if the name isn't there. */
-function replaceName(query: string, parameter: string, wrong: string, right: string): string | undefined {
+export function replaceName(query: string, parameter: string, wrong: string, right: string): string | undefined {
   const replace = (text: string): string => text.replaceAll(wordOf(wrong), () => right);
   const pairs = [...new URLSearchParams(query)].map(([name, value]) => {
     const isMeant = name === parameter || name.startsWith(`${parameter}[`);
