@@ -104,10 +104,15 @@ test.skipIf(RUNS < 300)("enough requests of each kind succeed, and enough cases 
   expect(tally.shortfalls()).toEqual([]);
   expect(totals.different).toBeGreaterThan(totals.cases / 2);
   expect(totals.seeing).toBeGreaterThan(totals.cases / 2);
+  const { queries, ...rare } = tally.features();
+  expect(queries).toBeGreaterThan(0);
+  // Measured over 360 cases: 8 requests with `having`, which can come from two worlds.
+  expect(Object.entries(rare).filter(([, compared]) => RUNS >= 2_000 && compared === 0)).toEqual([]);
   // Every second schema references unique groups.
   expect(totals.byGroup).toBeGreaterThan(0);
 });
 
 afterAll(() => {
-  if (process.env["ACCESS_RUNS"] !== undefined) process.stdout.write(`${JSON.stringify(totals)}\n${tally.print()}\n`);
+  if (process.env["ACCESS_RUNS"] !== undefined)
+    process.stdout.write(`${JSON.stringify({ ...totals, ...tally.features() })}\n${tally.print()}\n`);
 });

@@ -101,7 +101,7 @@ export async function compareAnswers(pair: Pair, { first, changes, requests }: C
       }
       const isAlike = view.viewOf(mine) === view.viewOf(theirs);
       if (isAlike && isObservers && !isDeepStrictEqual(here, there)) throw new Difference(before, here, there);
-      if (at === steps.length - 1) tally.count(kind, here, isAlike && isObservers && isApart);
+      if (at === steps.length - 1) tally.count(kind, here, isAlike && isObservers && isApart, plan);
       if (isAlike) continue;
       // A write can show hidden data to its writer or to others. From here on, the worlds must differ only in hidden
       // data again.

@@ -1,4 +1,6 @@
+import { FEATURES, featuresOf } from "./features.ts";
 import type { RequestKind } from "./requests/request-kind.ts";
+import type { SchemaPlan } from "./schema-plan.ts";
 import type { Answered } from "./send.ts";
 
 interface Count {
@@ -36,12 +38,15 @@ export function createTally(kinds: readonly RequestKind[]) {
       { begun: 0, sent: 0, valid: 0, succeeded: 0, refused: 0, compared: 0 },
     ]),
   );
+  const features = new Map<string, number>(FEATURES.map((feature) => [feature, 0]));
   return {
+    /** Successful requests in worlds with different hidden data, by feature. */
+    features: (): Readonly<Record<string, number>> => Object.fromEntries(features),
     begin({ name }: RequestKind): void {
       const count = counts.get(name);
       if (count !== undefined) count.begun++;
     },
-    count({ name }: RequestKind, answered: Answered, isCompared: boolean): void {
+    count({ name }: RequestKind, answered: Answered, isCompared: boolean, plan: SchemaPlan): void {
       const count = counts.get(name);
       if (count === undefined) throw new Error(`Unknown kind of request: ${name}.`);
       const outcome = outcomeOf(answered);
@@ -50,6 +55,8 @@ export function createTally(kinds: readonly RequestKind[]) {
       if (outcome === "succeeded") count.succeeded++;
       if (outcome === "refused") count.refused++;
       if (isCompared) count.compared++;
+      if (isCompared && outcome === "succeeded")
+        for (const feature of featuresOf(plan, answered)) features.set(feature, (features.get(feature) ?? 0) + 1);
     },
     /** Kinds with too few successes. */
     shortfalls(): readonly string[] {

@@ -13,6 +13,7 @@ import {
   manyToMany,
   anyOf,
   type Principal,
+  principalId,
   silentLog,
   type Store,
   through,
@@ -253,9 +254,10 @@ export function createWorld({ plan, rules, callers }: Setting, store: Store, { h
       id: int,
       rowId: plan.onDeleteRow === "setNull" ? int.nullable() : int,
       text: z.string(),
+      createdBy: z.string().nullable(),
       ...(plan.referencesGroup ? { realm: int } : {}),
     },
-    generated: { id: generate(nextId), ...realmOf(plan) },
+    generated: { id: generate(nextId), createdBy: principalId(), ...realmOf(plan) },
     relations: {
       row: plan.referencesGroup
         ? belongsTo("row", ["realm", "rowId"], { onDelete: plan.onDeleteRow, references: ["realm", "id"] })

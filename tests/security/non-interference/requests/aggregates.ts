@@ -39,7 +39,7 @@ function urlParts(situation: Situation): string {
   return [
     `aggregate=${drawMeasures(situation).join()}`,
     ...(group.length > 0 ? [`group=${group.join()}`] : []),
-    ...(picks.chance(4) ? [`having[${name}][${operator}]=${value}`] : []),
+    ...(picks.chance(6) ? [`having[${name}][${operator}]=${value}`] : []),
     ...(picks.chance(4) ? [`sort=${picks.one("-count", "max.size", "-avg.size")}`] : []),
     ...(picks.chance(3) ? [picks.one("page[size]=1", "page[offset]=1")] : []),
     ...(picks.chance(2) ? [filterText(drawFilter(situation))] : []),
@@ -65,7 +65,7 @@ function selection(situation: Situation, field: string): string {
   const group = drawGroup(situation);
   const args = [
     ...(group.length > 0 ? [`groupBy: [${group.map(constant).join()}]`] : []),
-    ...(picks.chance(4) ? [`having: { ${nested(name, `: { ${operator}: ${value} }`)} }`] : []),
+    ...(picks.chance(6) ? [`having: { ${nested(name, `: { ${operator}: ${value} }`)} }`] : []),
     ...(picks.chance(4) ? [`sort: [${picks.one("COUNT_DESC", "MAX_SIZE_ASC", "AVG_SIZE_DESC")}]`] : []),
     ...(picks.chance(3) ? [`first: ${picks.number(3) + 1}`] : []),
     ...(picks.chance(2) ? [`search: ${JSON.stringify(drawSearch(situation))}`] : []),

@@ -16,7 +16,7 @@ export function rowFields({ plan, picks }: Situation): string {
     ...(picks.chance(2) ? ["price"] : []),
     ...(picks.chance(4) ? ["box { id color }"] : []),
     ...(picks.chance(4) ? ["items(sort: [COLOR_ASC]) { totalCount nodes { id } }"] : []),
-    ...(picks.chance(3) ? ["notes { totalCount nodes { text } }"] : []),
+    ...(picks.chance(3) ? ["notes { totalCount nodes { text createdBy } }"] : []),
     ...(plan.hasLinks && picks.chance(4) ? ["tags { totalCount nodes { id color } }"] : []),
     ...(plan.hasVersion && picks.chance(4) ? ["revision"] : []),
     ...(picks.chance(3) ? [drawnSelection(plan)] : []),

@@ -61,7 +61,7 @@ export const graphqlWrites: readonly RequestKind[] = [
     succeeds: 0.3,
     build: (situation) => {
       const { inputType, referenceTo, allowed, anyId } = situation;
-      const text = `mutation ($input: ${inputType("createNote")}) { createNote(input: $input) { id text row { id } } }`;
+      const text = `mutation ($input: ${inputType("createNote")}) { createNote(input: $input) { id text createdBy row { id } } }`;
       const rowId = referenceTo(allowed("noteWrite")?.id ?? anyId());
       return [document(situation, text, { input: { rowId, text: "g" } })];
     },
