@@ -41,13 +41,13 @@ for (const { name, principal } of CALLERS) {
             payloads = await askInParts(api, { query: parts, variables }, principal, accept);
           }
           expect(payloads.at(-1)?.hasNext ?? false).toBe(false);
+          // An error that rejects a whole read rejects only its own part, and only if there is a row to read it for. If the
+          // row becomes null, other parts of it have no place to be merged.
+          if (isRefused(whole)) return;
           const { data, errors } = merge(payloads);
-          // An error that rejects a whole read rejects only its own part, and only if there is a row to read it for.
-          const isCompared = !isRefused(whole);
-          const found = isCompared ? { data, errors: sorted(errors) } : undefined;
-          const expected = isCompared ? { data: whole.data, errors: sorted(whole.errors ?? []) } : undefined;
-          expect({ parts, found }).toEqual({ parts, found: expected });
-          if (isCompared && payloads.length > 1) delivered += 1;
+          const found = { data, errors: sorted(errors) };
+          expect({ parts, found }).toEqual({ parts, found: { data: whole.data, errors: sorted(whole.errors ?? []) } });
+          if (payloads.length > 1) delivered += 1;
         }),
         { numRuns: Math.ceil(RUNS / CALLERS.length / 2), timeout: 10_000, seed: drawSeed("DIFFERENTIAL_SEED") },
       );
