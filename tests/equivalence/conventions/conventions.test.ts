@@ -29,15 +29,15 @@ const STORES: readonly Kind[] = [
   },
 ];
 
-const all = { softDelete: true, tenant: true, history: true };
+const all = { softDelete: true, tenant: true, history: true, stamped: true };
 /** Comes before the random worlds. */
 const EVERYTHING: World = { author: all, book: all, onDelete: "cascade" };
 
 /** Successful steps that show a feature. */
-type Counts = Record<"deleted" | "restored" | "kept" | "entries" | "tenants" | "rejected", number>;
+type Counts = Record<"deleted" | "restored" | "kept" | "entries" | "tenants" | "rejected" | "stamped", number>;
 
 function count(counts: Counts, world: World, { kind, resource, deleted, who }: Step, { code, data }: Result): void {
-  const { softDelete, tenant } = world[resource];
+  const { softDelete, tenant, stamped } = world[resource];
   if (code !== undefined) {
     if (tenant && (code === "NOT_FOUND" || who === "lost")) counts.rejected++;
     return;
@@ -48,13 +48,14 @@ function count(counts: Counts, world: World, { kind, resource, deleted, who }: S
   if (kind === "list" && deleted !== undefined && text.includes('"deletedAt":"')) counts.kept++;
   if (text.includes('"changes":[{')) counts.entries++;
   if (tenant) counts.tenants++;
+  if (stamped && /"createdBy":"\w+","updatedBy":"/.test(text)) counts.stamped++;
 }
 
 describe.each(STORES)("on $name", ({ missing, share, create }) => {
   test.skipIf(missing !== undefined)(
-    "worlds with soft delete, tenants and history return the same in both styles and in memory",
+    "worlds with soft delete, tenants, history and traits return the same in both styles and in memory",
     async () => {
-      const counts: Counts = { deleted: 0, restored: 0, kept: 0, entries: 0, tenants: 0, rejected: 0 };
+      const counts: Counts = { deleted: 0, restored: 0, kept: 0, entries: 0, tenants: 0, rejected: 0, stamped: 0 };
       const seed = drawSeed("EQUIVALENCE_SEED");
       const numRuns = Math.max(4, Math.ceil((RUNS * share) / SEQUENCES));
       for (const world of [EVERYTHING, ...fc.sample(worlds, { numRuns, seed })]) {
@@ -88,6 +89,7 @@ describe.each(STORES)("on $name", ({ missing, share, create }) => {
           for (const { drop } of recorded) await drop();
         }
       }
+      if (process.env["PRINT_COUNTS"] !== undefined) console.table(counts);
       expect(Object.entries(counts).filter(([, found]) => found < SEQUENCES)).toEqual([]);
     },
     3_600_000,

@@ -64,8 +64,8 @@ export async function sendRest(api: WorldApi, world: World, base: Base, step: St
 export async function sendGraphql(api: WorldApi, world: World, base: Base, step: Step): Promise<Result> {
   const { resource, kind, deleted } = step;
   const type = resource === "author" ? "Author" : "Book";
-  const { softDelete, history } = world[resource];
-  const row = `id ${resource === "author" ? "name" : "title authorId"}${softDelete ? " deletedAt" : ""}`;
+  const { softDelete, history, stamped } = world[resource];
+  const row = `id ${resource === "author" ? "name" : "title authorId"}${softDelete ? " deletedAt" : ""}${stamped ? " createdBy updatedBy" : ""}`;
   const entries = history ? " history(first: 50) { nodes { by operation action changes { field from to } } }" : "";
   const id = `id: "${base[resource] + step.id}"`;
   const own = `filter: { id: { gt: ${base[resource]} } }`;

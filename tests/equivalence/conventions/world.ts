@@ -3,15 +3,18 @@ import {
   allow,
   type Bus,
   belongsTo,
+  compose,
   defineApi,
   defineResource,
   generate,
   hasMany,
   hasRole,
   type Principal,
+  principalId,
   signedIn,
   silentLog,
   type Store,
+  trait,
 } from "@bifocal/core";
 import fc from "fast-check";
 import { z } from "zod";
@@ -21,6 +24,8 @@ export interface Conventions {
   readonly softDelete: boolean;
   readonly tenant: boolean;
   readonly history: boolean;
+  /** Rows name the callers who created and changed them. */
+  readonly stamped: boolean;
 }
 
 export interface World {
@@ -29,7 +34,12 @@ export interface World {
   readonly onDelete: "cascade" | "restrict" | "setNull";
 }
 
-const conventions = fc.record({ softDelete: fc.boolean(), tenant: fc.boolean(), history: fc.boolean() });
+const conventions = fc.record({
+  softDelete: fc.boolean(),
+  tenant: fc.boolean(),
+  history: fc.boolean(),
+  stamped: fc.boolean(),
+});
 
 /** Rows without tenant can't reference those with one, and a soft deletion cascades only to resources with softDelete. */
 export const worlds: fc.Arbitrary<World> = fc
@@ -52,6 +62,12 @@ const CALLERS: readonly Principal[] = [
 ];
 const tenant = { field: "shopId", of: ({ claims }: Principal) => claims?.["shop"] as string | undefined } as const;
 
+const stamps = () =>
+  trait({
+    fields: { createdBy: z.string().nullable(), updatedBy: z.string().nullable() },
+    generated: { createdBy: principalId(), updatedBy: principalId({ on: "update" }) },
+  });
+
 /** Authors and books with the conventions of a world. */
 export function createWorldApi(world: World, store: Store, bus: Bus | undefined) {
   const last = { author: 0, book: 0 };
@@ -68,21 +84,26 @@ export function createWorldApi(world: World, store: Store, bus: Bus | undefined)
     ...(own.softDelete ? { deletedAt } : {}),
     ...(own.tenant ? { shopId: z.string().max(10) } : {}),
   });
+  const composed = (own: Conventions, part: object): object => (own.stamped ? compose(stamps(), part as never) : part);
   const author = defineResource("author", {
-    fields: { id: z.int32(), name: z.string().min(1).max(20), ...fields(world.author) },
-    generated: { id: count("author") },
+    ...composed(world.author, {
+      fields: { id: z.int32(), name: z.string().min(1).max(20), ...fields(world.author) },
+      generated: { id: count("author") },
+    }),
     relations: { books: hasMany("book", "authorId") },
     filterable: ["id"],
     ...more(world.author),
   } as never);
   const book = defineResource("book", {
-    fields: {
-      id: z.int32(),
-      title: z.string().min(1).max(20),
-      authorId: z.int32().nullable(),
-      ...fields(world.book),
-    },
-    generated: { id: count("book") },
+    ...composed(world.book, {
+      fields: {
+        id: z.int32(),
+        title: z.string().min(1).max(20),
+        authorId: z.int32().nullable(),
+        ...fields(world.book),
+      },
+      generated: { id: count("book") },
+    }),
     unique: ["title"],
     relations: { author: belongsTo("author", "authorId", { onDelete: world.onDelete }) },
     filterable: ["id"],

@@ -9,6 +9,8 @@ export interface Outcome {
   readonly detail?: string;
   readonly issues?: readonly unknown[];
   readonly data?: unknown;
+  /** Whether the response repeats that of an earlier request with the same idempotency key. */
+  readonly isReplayed?: boolean;
 }
 
 /** Sends one request through the handler that all adapters mount. */
@@ -20,7 +22,7 @@ export async function send(
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: unknown;
   },
-): Promise<{ readonly status: number; readonly json: unknown }> {
+): Promise<{ readonly status: number; readonly json: unknown; readonly isReplayed: boolean }> {
   const content = parts.body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(parts.body));
   const response = await api.handle({
     method: parts.method,
@@ -42,5 +44,6 @@ export async function send(
   });
   if (response === null) throw new Error(`${parts.path} is not a path of the API.`);
   const text = response.body as string | null;
-  return { status: response.status, json: text === null || text === "" ? null : (JSON.parse(text) as unknown) };
+  const json = text === null || text === "" ? null : (JSON.parse(text) as unknown);
+  return { status: response.status, json, isReplayed: response.headers["Idempotent-Replayed"] === "true" };
 }

@@ -29,6 +29,8 @@ export interface Step {
   readonly search?: string;
   readonly ifMatch?: string;
   readonly ifNoneMatch?: "*";
+  /** The idempotency key, and whether GraphQL sends it as an argument instead of a header. */
+  readonly key?: { readonly value: string; readonly isArgument: boolean };
 }
 
 const who = fc.oneof(
@@ -224,14 +226,38 @@ export function hasParts({ kind, input }: Step): boolean {
   return ["notes", "tags", "books"].some((part) => Object.hasOwn(input as object, part));
 }
 
+const KEYED: ReadonlySet<Step["kind"]> = new Set(["create", "createMany", "replace", "update", "publish", "raise"]);
+
+function withOtherValue(input: unknown): unknown {
+  if (typeof input !== "object" || input === null) return input;
+  if ("price" in input) return { ...input, price: 3 };
+  return "name" in input ? { ...input, name: "Other" } : input;
+}
+
+/** Some writes have an idempotency key. Most of these are sent again, sometimes with another input. */
+const withKeys = (sequence: readonly Step[]): fc.Arbitrary<readonly Step[]> =>
+  fc.array(fc.record({ kind: fc.nat(9), isArgument: fc.boolean() }), { minLength: 12, maxLength: 12 }).map((drawn) =>
+    sequence.flatMap((one, at): readonly Step[] => {
+      const { kind = 9, isArgument = false } = drawn[at] ?? {};
+      if (kind > 3 || !KEYED.has(one.kind)) return [one];
+      const keyed = { ...one, key: { value: `key ${at}`, isArgument } };
+      if (kind === 0) return [keyed];
+      return kind === 1
+        ? [keyed, { ...keyed, input: withOtherValue(keyed.input) }]
+        : [keyed, { ...keyed, key: { ...keyed.key, isArgument: !isArgument } }];
+    }),
+  );
+
 /** Rows are created first, so that most writes have rows to act on. */
 export const steps: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     fc.constant(first),
-    fc.array(fc.oneof({ weight: 1, arbitrary: fc.oneof(...creates) }, { weight: 4, arbitrary: fc.oneof(...others) }), {
-      minLength: 4,
-      maxLength: 12,
-      size: "max",
-    }),
+    fc
+      .array(fc.oneof({ weight: 1, arbitrary: fc.oneof(...creates) }, { weight: 4, arbitrary: fc.oneof(...others) }), {
+        minLength: 4,
+        maxLength: 12,
+        size: "max",
+      })
+      .chain(withKeys),
   )
   .map((all) => all.flat());

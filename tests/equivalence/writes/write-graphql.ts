@@ -24,14 +24,24 @@ interface GraphqlError {
   readonly extensions?: { readonly code?: string; readonly errors?: readonly unknown[] };
 }
 
+interface GraphqlResponse {
+  readonly data?: { readonly answer: unknown } | null;
+  readonly errors?: readonly GraphqlError[];
+  readonly extensions?: { readonly replayed?: readonly string[] };
+}
+
 export async function writeGraphql(shop: Shop, step: Step): Promise<Outcome> {
   const { name, declared, args, selection } = mutationOf(step);
   const given = step.kind === "update" ? { ...step, input: withSets(step.input) } : step;
   const variables = Object.fromEntries(Object.keys(declared).map((key) => [key, given[key as keyof Step]]));
   const head = Object.entries(declared).map(([key, type]) => `$${key}: ${type}`);
-  const query = `mutation (${head.join(", ")}) { answer: ${name}(${args.join(", ")}) ${selection} }`;
-  const { json } = await send(shop, step, { method: "POST", path: "/graphql", body: { query, variables } });
-  const { data, errors = [] } = json as { data?: { answer: unknown } | null; errors?: readonly GraphqlError[] };
+  const { key } = step;
+  const own = key?.isArgument === true ? [...args, `idempotencyKey: ${JSON.stringify(key.value)}`] : args;
+  const headers = key?.isArgument === false ? { "idempotency-key": `"${key.value}"` } : {};
+  const query = `mutation (${head.join(", ")}) { answer: ${name}(${own.join(", ")}) ${selection} }`;
+  const request = { method: "POST", path: "/graphql", headers, body: { query, variables } };
+  const { json } = await send(shop, step, request);
+  const { data, errors = [], extensions } = json as GraphqlResponse;
   // A field that the caller cannot read is null with an error. REST omits it.
   const [failed] = errors.filter(({ path = [] }) => path.length < 2);
   if (failed !== undefined) {
@@ -40,7 +50,7 @@ export async function writeGraphql(shop: Shop, step: Step): Promise<Outcome> {
   }
   const answer = structuredClone(data?.answer ?? null);
   for (const { path = [] } of errors) remove(answer, path.slice(1));
-  return { data: toData(step, answer) };
+  return { data: toData(step, answer), isReplayed: extensions?.replayed !== undefined };
 }
 
 /** A list of links is `{ set: [...] }` in the update of GraphQL. */

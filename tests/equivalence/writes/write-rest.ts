@@ -6,21 +6,22 @@ const PATHS = { author: "/authors", book: "/books", note: "/notes", tag: "/tags"
 
 /** The write as a REST request. */
 export function requestOf(step: Step) {
-  const { ifMatch, ifNoneMatch, input } = step;
+  const { ifMatch, ifNoneMatch, input, key } = step;
   const headers = {
     ...(ifMatch === undefined ? {} : { "if-match": ifMatch === "*" ? "*" : `"${ifMatch}"` }),
     ...(ifNoneMatch === undefined ? {} : { "if-none-match": ifNoneMatch }),
+    ...(key === undefined ? {} : { "idempotency-key": `"${key.value}"` }),
   };
   return { ...place(step), headers, body: input };
 }
 
 export async function writeRest(shop: Shop, step: Step): Promise<Outcome> {
-  const { status, json } = await send(shop, step, requestOf(step));
+  const { status, json, isReplayed } = await send(shop, step, requestOf(step));
   if (status >= 400) {
     const { code, detail, errors = [] } = json as { code: string; detail: string; errors?: unknown[] };
     return { code, detail, issues: errors };
   }
-  return { data: toData(step, json) };
+  return { data: toData(step, json), isReplayed };
 }
 
 function place({ kind, resource, id, tag, filter, search }: Step): { method: string; path: string; query?: string } {

@@ -65,11 +65,18 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
         else entry.codes.add(code);
       };
       const numRuns = Math.ceil(RUNS * share);
+      let runs = 0;
+      let replays = 0;
+      let reused = 0;
       await fc.assert(
         fc.asyncProperty(steps, async (sequence) => {
           for (const shop of shops) await shop.reset();
           for (const { changes } of recorded) await changes();
-          for (const step of sequence) {
+          runs += 1;
+          for (const drawn of sequence) {
+            const { key } = drawn;
+            // Keys are remembered after the reset.
+            const step = key === undefined ? drawn : { ...drawn, key: { ...key, value: `${runs} ${key.value}` } };
             const rest = await writeRest(shops[0], step);
             const graphql = await writeGraphql(shops[1], step);
             expect({ step, ...graphql }).toEqual({ step, ...rest });
@@ -78,6 +85,8 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
               changes: await recorded[0].changes(),
             });
             count(step, rest.code);
+            if (rest.isReplayed === true) replays += 1;
+            if (rest.detail?.startsWith("This idempotency key") === true) reused += 1;
           }
           expect(await rowsOf(shops[1])).toEqual(await rowsOf(shops[0]));
         }),
@@ -86,6 +95,10 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
       // A kind of write that is always rejected would prove little.
       const shares = [...counts].map(([kind, { asked, done }]) => ({ kind, asked, share: done / asked }));
       expect(shares.filter((one) => one.asked >= ENOUGH && one.share < MIN_SHARE)).toEqual([]);
+      if (process.env["PRINT_COUNTS"] !== undefined) console.table({ runs: numRuns, replays, reused });
+      // Measured: 0.5 and 0.1 for each sequence.
+      expect(replays).toBeGreaterThan(numRuns * 0.1 - 4);
+      expect(reused).toBeGreaterThan(numRuns * 0.01 - 2);
       expect(numRuns < 100 || counts.size).toBe(numRuns < 100 || KINDS_OF_WRITES);
     },
     3_600_000,
