@@ -1,14 +1,16 @@
 import type { ClientDescription, ClientResource } from "@bifocal/core";
 import { BifocalError, isBifocalError } from "./client-error.ts";
-import { decodeValue } from "./decode.ts";
+import { decodeField } from "./decode.ts";
 import { decodeRow } from "./decode-row.ts";
 import { resourceNamed } from "./description.ts";
-import { decodeGroup } from "./decode-group.ts";
+import { loadGroups } from "./groups.ts";
 import { formatId, parseId } from "./id.ts";
 import type { Call, Lens, Options, Result, Row } from "./lens.ts";
 import type { LiveLists, LiveSource } from "./live/live-source.ts";
+import { FUNCTIONS } from "./shared-functions.ts";
 import type { Transport } from "./transport.ts";
 import type { Versions } from "./versions.ts";
+import { loadPart } from "./load-part.ts";
 import { watch, type WatchQuery } from "./watch.ts";
 
 export interface CallParts {
@@ -25,6 +27,15 @@ type Ask = (
   parts?: (resource: ClientResource, description: ClientDescription) => Partial<Call>,
 ) => Promise<{ readonly call: Call; readonly result: Result }>;
 
+/** The calls and the description of a resource that `callMember` needs. */
+export interface MemberParts extends Pick<CallParts, "describe"> {
+  readonly name: string;
+  readonly ask: Ask;
+  readonly toItem: (call: Call, row: Row, version?: string) => Row;
+  readonly toPage: (asked: Awaited<ReturnType<Ask>>) => object;
+}
+export type CallMember = (operation: "act" | "query", member: string, given: readonly unknown[]) => Promise<unknown>;
+
 /** Creates the methods of a resource. `ClientCalls` in @bifocal/core has their types. */
 export function createCalls({ lens, live, transport, describe, versions }: CallParts, name: string): object {
   const ask: Ask = async (operation, { ifMatch, ...options } = {}, parts = () => ({})) => {
@@ -32,12 +43,13 @@ export function createCalls({ lens, live, transport, describe, versions }: CallP
     const description = await describe();
     const resource = resourceNamed(description, name);
     const more = parts(resource, description);
-    const call = { operation, resource, description, options, versions: versions.read(ifMatch), ...more };
+    const groups = await loadGroups(options);
+    const call = { operation, resource, description, options, groups, versions: versions.read(ifMatch), ...more };
     return { call, result: await lens.run(withVersion(call), transport) };
   };
 
-  function toItem({ description, resource, options }: Call, row: Row, version?: string): Row {
-    const item = decodeRow(description, resource, row, options.select);
+  function toItem({ description, resource, options, groups }: Call, row: Row, version?: string): Row {
+    const item = decodeRow(description, resource, row, options.select, groups);
     const own = resource.version === undefined ? undefined : (row[resource.version] as number | null | undefined);
     const known = version ?? own?.toString();
     if (known !== undefined) versions.remember(item, known);
@@ -74,26 +86,10 @@ export function createCalls({ lens, live, transport, describe, versions }: CallP
     items: result.page?.items.map((row) => toItem(call, row)),
   });
 
-  /** Calls an action or a query with the arguments that it takes: an id, an input and options. */
-  async function callMember(operation: "act" | "query", member: string, given: readonly unknown[]): Promise<unknown> {
-    const { actions, queries } = resourceNamed(await describe(), name);
-    const own = (operation === "act" ? actions : queries)[member];
-    if (own === undefined) throw new BifocalError("NOT_FOUND", `'${name}' has no '${member}'.`);
-    const { on, returns, form } = own;
-    const rest = [...given];
-    const id = on === "item" ? rest.shift() : undefined;
-    const input = "hasInput" in own || operation === "act" ? rest.shift() : undefined;
-    const asked = await ask(operation, rest[0] as Options | undefined, (resource) => ({
-      own,
-      input,
-      ...(on === "item" ? { id: formatId(resource, id) } : {}),
-    }));
-    const { row, version, value } = asked.result;
-    if (returns === "value") return decodeValue(form, value, `${name}.${member}`);
-    if (returns === "rows") return toPage(asked);
-    if (returns === "nothing") return undefined;
-    return row ? toItem(asked.call, row, version) : null;
-  }
+  const callMember: CallMember = async (...called) => {
+    const { callMember: call } = await loadPart(import("./call-member.ts"));
+    return call({ name, describe, ask, toItem, toPage, ...FUNCTIONS }, ...called);
+  };
   const methods = (operation: "act" | "query"): object =>
     new Proxy(
       {},
@@ -106,7 +102,7 @@ export function createCalls({ lens, live, transport, describe, versions }: CallP
     );
 
   const list = async (query?: Options): Promise<object> => toPage(await ask("list", query));
-  const watchRows = (query?: WatchQuery) => watch({ transport, describe, name }, query);
+  const watchRows = (query?: WatchQuery) => watch({ lens, transport, describe, name }, query);
 
   return {
     list(query?: Options) {
@@ -115,10 +111,12 @@ export function createCalls({ lens, live, transport, describe, versions }: CallP
       return live({ name, describe, list, watch: watchRows } as LiveSource, query);
     },
     async aggregate(query?: Options) {
-      const { call, result } = await ask("aggregate", query);
+      const { call, result } = await ask("aggregate", { group: [], ...query });
       const { items = [], totalIsExact: _, ...page } = result.page ?? {};
       return {
-        groups: items.map((group) => decodeGroup(call.description, call.resource, call.options, group)),
+        groups: items.map((group) =>
+          call.groups?.decodeGroup(call.description, call.resource, call.options, group, decodeField),
+        ),
         ...page,
       };
     },

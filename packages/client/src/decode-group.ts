@@ -1,9 +1,7 @@
 import type { ClientDescription, ClientResource } from "@bifocal/core";
-import { decodeField } from "./decode.ts";
-import { groupField } from "./group-field.ts";
-import { keyName } from "./groups.ts";
+import type { decodeField } from "./decode.ts";
+import { groupField, keyName } from "./group-field.ts";
 import type { ListQuery, Row } from "./lens.ts";
-import { mapValues } from "./map-values.ts";
 
 /**
  * Converts a group of a response to what `api.local` returns. In GraphQL, the terms have other names. Averages are
@@ -14,20 +12,22 @@ export function decodeGroup(
   resource: ClientResource,
   { group: terms = [] }: ListQuery,
   node: Row,
+  decodeValue: typeof decodeField,
 ): Row {
   const { group: keys, __typename: _, ...measures } = node;
   const decode = (field: string, value: unknown): unknown => {
     const { owner, name } = groupField(description, resource, field);
-    return decodeField(owner, name, value);
+    return decodeValue(owner, name, value);
   };
   const valueOf = (term: string): unknown => {
     const { [keyName(term)]: value, [term]: own = value } = keys as Row;
     return decode(term, own);
   };
-  return {
-    group: Object.fromEntries(terms.map((term) => [term, valueOf(term)])),
-    ...mapValues(measures, (name, values) =>
-      /^(?:sum|min|max)$/.test(name) ? mapValues(values as Row, decode) : values,
-    ),
-  };
+  const decodeValues = (values: Row): Row =>
+    Object.fromEntries(Object.entries(values).map(([field, value]) => [field, decode(field, value)]));
+  const decoded = Object.entries(measures).map(([name, values]) => [
+    name,
+    /^(?:sum|min|max)$/.test(name) ? decodeValues(values as Row) : values,
+  ]);
+  return { group: Object.fromEntries(terms.map((term) => [term, valueOf(term)])), ...Object.fromEntries(decoded) };
 }

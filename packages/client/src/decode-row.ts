@@ -1,12 +1,17 @@
 import type { ClientDescription, ClientResource } from "@bifocal/core";
 import { decodeField } from "./decode.ts";
-import { decodeGroup } from "./decode-group.ts";
 import { resourceNamed } from "./description.ts";
-import { isGroups } from "./groups.ts";
+import { type Groups, isGroups } from "./groups.ts";
 import type { ListQuery, Row, Select } from "./lens.ts";
 
 /** Converts a row of a response to what `api.local` returns: dates and bigints, and only what was selected. */
-export function decodeRow(description: ClientDescription, resource: ClientResource, row: Row, select?: Select): Row {
+export function decodeRow(
+  description: ClientDescription,
+  resource: ClientResource,
+  row: Row,
+  select?: Select,
+  groups?: Groups,
+): Row {
   const decoded: Record<string, unknown> = {};
   for (const [member, value] of Object.entries(row)) {
     // In REST, groups of a relation have a name of their own.
@@ -20,10 +25,11 @@ export function decodeRow(description: ClientDescription, resource: ClientResour
     }
     const inner = typeof wanted === "object" ? wanted.select : undefined;
     const target = resourceNamed(description, relation.to);
-    const one = (related: unknown): unknown => related && decodeRow(description, target, related as Row, inner);
+    const one = (related: unknown): unknown => related && decodeRow(description, target, related as Row, inner, groups);
     // In GraphQL, a list is a connection.
     const rows = relation.many ? ((value as { readonly nodes?: unknown } | null)?.nodes ?? value) : value;
-    const group = (node: Row): Row => decodeGroup(description, target, wanted as ListQuery, node);
+    const group = (node: Row): unknown =>
+      groups?.decodeGroup(description, target, wanted as ListQuery, node, decodeField);
     decoded[name] = Array.isArray(rows) ? rows.map(isGroups(wanted) ? group : one) : one(rows);
   }
   return decoded;

@@ -1,5 +1,4 @@
 import type { ClientDescription, ClientResource } from "@bifocal/core";
-import { resourceNamed } from "./description.ts";
 
 /** Returns the resource to which the field of a group term belongs, and the field: `name` of `author` for `author.name`. */
 export function groupField(
@@ -10,5 +9,10 @@ export function groupField(
   const dot = term.indexOf(".");
   const relation = dot < 0 ? undefined : resource.relations[term.slice(0, dot)];
   if (relation === undefined) return { owner: resource, name: term };
-  return { owner: resourceNamed(description, relation.to), name: term.slice(dot + 1) };
+  return { owner: description.resources[relation.to] as ClientResource, name: term.slice(dot + 1) };
+}
+
+/** Converts `createdAt.month` to `createdAtMonth`, and `author.name` to `authorName`, as GraphQL names them. */
+export function keyName(term: string): string {
+  return term.replaceAll(/\.(.)/g, (_, letter: string) => letter.toUpperCase());
 }

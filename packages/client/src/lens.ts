@@ -1,5 +1,7 @@
 import type { ClientAction, ClientDescription, ClientQuery, ClientResource, Style } from "@bifocal/core";
+import type { Groups } from "./groups.ts";
 import type { Transport } from "./transport.ts";
+import type { WatchQuery } from "./watch.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -58,6 +60,8 @@ export interface Call {
   /** The text of the row's id. */
   readonly id?: string;
   readonly input?: unknown;
+  /** The code that decodes groups, if the call has any. */
+  readonly groups?: Groups | undefined;
   /** The versions that the row may have. */
   readonly versions?: readonly string[] | undefined;
   /** The name of a relation. */
@@ -93,4 +97,10 @@ export interface Result {
 export interface Lens<In extends Style = Style> {
   readonly style: In;
   readonly run: (call: Call, transport: Transport) => Promise<Result>;
+  /** Writes the query string of an event stream. Undefined if a URL can't express it. */
+  readonly watchSearch: (
+    description: ClientDescription,
+    resource: ClientResource,
+    query: Pick<WatchQuery, "filter" | "initial" | "select">,
+  ) => string | undefined | Promise<string | undefined>;
 }

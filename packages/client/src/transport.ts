@@ -45,7 +45,7 @@ export interface Reply {
 
 export interface Transport {
   /** Sends a request. `read` returns its result, or throws a `BifocalError` that may be retried. */
-  readonly send: <T>(request: Request, read: (reply: Reply) => T) => Promise<T>;
+  readonly send: <T>(request: Request, read: (reply: Reply) => T | Promise<T>) => Promise<T>;
   /** Opens a response that isn't JSON. Throws a `BifocalError` for other statuses than 200. */
   readonly open: (request: Request) => Promise<Response>;
 }

@@ -1,7 +1,29 @@
 import type { ClientDescription, ClientResource } from "@bifocal/core";
-import { groupField } from "../group-field.ts";
-import { keyName } from "../groups.ts";
-import type { ListQuery } from "../lens.ts";
+import { groupField, keyName } from "../group-field.ts";
+import type { ListQuery, Row } from "../lens.ts";
+
+export function aggregateArguments({ sort }: ClientResource, { group, having }: ListQuery): Row {
+  return {
+    groupBy: group?.length ? group.map((term) => sort[term] ?? term) : undefined,
+    having: having && toHaving(having),
+  };
+}
+
+/** Converts conditions on groups: `avg.price` is an object in GraphQL, which has no short form of `eq`. */
+function toHaving(having: Row): Row {
+  const result: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(having)) {
+    const [measure = "", field] = name.split(".");
+    if (value === undefined) continue;
+    if (name === "and" || name === "or") result[name] = (value as readonly Row[]).map(toHaving);
+    else if (name === "not") result[name] = toHaving(value as Row);
+    else {
+      const condition = typeof value === "object" && value !== null && !(value instanceof Date) ? value : { eq: value };
+      result[measure] = field ? { ...(result[measure] as Row), [field]: condition } : condition;
+    }
+  }
+  return result;
+}
 
 export function aggregateSelection(
   description: ClientDescription,

@@ -3,9 +3,12 @@ import { resourceNamed } from "../description.ts";
 import { BifocalError } from "../client-error.ts";
 import { isGroups } from "../groups.ts";
 import type { Select } from "../lens.ts";
-import { aggregateSelection } from "./aggregate.ts";
+import type * as parts from "./aggregate.ts";
 import type { Arguments } from "./document.ts";
 import { toListArguments } from "./input.ts";
+
+/** The code for groups. Only calls with groups load it. */
+export type Aggregates = typeof parts;
 
 /** Writes the selection set of a row. Without a selection, it has all fields. */
 export function writeSelection(
@@ -13,6 +16,7 @@ export function writeSelection(
   resource: ClientResource,
   select: Select | undefined,
   args: Arguments,
+  aggregates?: Aggregates,
 ): string {
   const parts: string[] = [];
   const all = Object.entries(resource.fields).flatMap(([name, field]) =>
@@ -27,17 +31,19 @@ export function writeSelection(
     const query = wanted === true ? {} : wanted;
     const target = resourceNamed(description, relation.to);
     const listed = toListArguments(description, target, query);
-    const hasGroups = isGroups(query);
-    if (hasGroups && !relation.groups) {
-      throw new BifocalError("METHOD_NOT_ALLOWED", `GraphQL has no groups of '${resource.name}.${name}'.`);
-    }
-    const types = hasGroups && relation.groups ? relation.groups : relation.args;
-    const written = args.write(`${resource.name}.${name}`, types, relation.many ? listed : {});
-    if (hasGroups) {
-      parts.push(`${name}: ${name}Aggregate${written} { nodes ${aggregateSelection(description, target, query)} }`);
+    const place = `${resource.name}.${name}`;
+    if (aggregates && isGroups(query)) {
+      if (!relation.groups)
+        throw new BifocalError("METHOD_NOT_ALLOWED", `GraphQL doesn't offer groups for '${place}'.`);
+      const values = { ...listed, ...aggregates.aggregateArguments(target, query) };
+      const written = args.write(place, relation.groups, values);
+      parts.push(
+        `${name}: ${name}Aggregate${written} { nodes ${aggregates.aggregateSelection(description, target, query)} }`,
+      );
       continue;
     }
-    const inner = writeSelection(description, target, query.select, args);
+    const written = args.write(place, relation.args, relation.many ? listed : {});
+    const inner = writeSelection(description, target, query.select, args, aggregates);
     parts.push(relation.many ? `${name}${written} { nodes ${inner} }` : `${name} ${inner}`);
   }
   return `{ ${parts.length === 0 ? "__typename" : parts.join(" ")} }`;

@@ -1,8 +1,8 @@
-import { isBifocalError } from "../client-error.ts";
 import type { Call } from "../lens.ts";
 import { errorOf, type Reply, type Transport } from "../transport.ts";
 import type { Document } from "./document.ts";
 import type { ResponseBody } from "./response.ts";
+import { loadPart } from "../load-part.ts";
 
 export interface SentDocument {
   readonly document: Document;
@@ -15,7 +15,7 @@ export async function sendDocument<T>(
   { send }: Transport,
   { description, options: { signal } }: Call,
   { document, isWrite, onDocument }: SentDocument,
-  read: (reply: Reply) => T,
+  read: (reply: Reply) => T | Promise<T>,
 ): Promise<T> {
   const { persisted, path } = description.graphql;
   const { text: query, variables } = document;
@@ -26,25 +26,12 @@ export async function sendDocument<T>(
       return read(reply);
     });
   if (!persisted && !onDocument) return post({ query });
-  const documentId = await hashOf(query);
-  onDocument?.(documentId, query);
-  if (!persisted) return post({ query });
-  try {
-    return await post({ documentId });
-  } catch (thrown) {
-    if (persisted === "only" || !isBifocalError(thrown) || thrown.message !== "PersistedQueryNotFound") throw thrown;
-    return post({ documentId, query });
-  }
+  const { postPersisted } = await loadPart(import("./post-persisted.ts"));
+  return postPersisted(post, query, persisted, onDocument);
 }
 
 /** A problem (RFC 9457) has a type. */
 function isResult(body: unknown): body is ResponseBody {
   const { data, errors, type } = (body ?? {}) as Record<string, unknown>;
   return !type && (data !== undefined || Array.isArray(errors));
-}
-
-/** Returns the "SHA256 hex document identifier" (GraphQL over HTTP, Appendix A). */
-async function hashOf(text: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return `sha256:${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }

@@ -4,9 +4,11 @@ import { isPlainObject } from "../plain-object.ts";
 import { errorOf, type Reply, type Request, type Transport } from "../transport.ts";
 import { quoteVersion } from "../versions.ts";
 import { readPage, readTotal } from "./page-info.ts";
-import { requireQuery, writeQuery } from "./query-string.ts";
+import { writeQuery } from "./query-string.ts";
 import { refuseLeftOut } from "./refuse-left-out.ts";
+import { requireSearch } from "./require-search.ts";
 import { groupsQuery, listQuery, selectQuery } from "./select-query.ts";
+import { watchSearch } from "./watch-search.ts";
 
 /** Others are reads. */
 const METHODS: Readonly<Partial<Record<Operation, string>>> = {
@@ -32,6 +34,7 @@ const MAX_QUERY_LENGTH = 4_000;
 export function restLens(): Lens<"rest"> {
   return {
     style: "rest",
+    watchSearch,
     run: async (call, { send }: Transport) => {
       const { operation, resource, own } = call;
       if (!own || (operation === "query" && !("rest" in own))) refuseLeftOut(resource, NEEDED[operation] ?? operation);
@@ -50,13 +53,14 @@ function requestOf(call: Call): Request {
   const isList = PAGES.test(operation);
   const query = queryOf(call);
   const path = pathOf(call);
-  const isLong = (writeQuery(query)?.length ?? MAX_QUERY_LENGTH) >= MAX_QUERY_LENGTH;
+  const search = writeQuery(query);
+  const isLong = (search?.length ?? MAX_QUERY_LENGTH) >= MAX_QUERY_LENGTH;
   const patch = operation === "update" ? patchOf(resource.fields, input) : undefined;
   const isBody = isList && isLong;
   return {
     method: isBody ? "QUERY" : method,
     cache: options.live ? "no-cache" : undefined,
-    path: isBody ? path : path + requireQuery(query),
+    path: isBody ? path : path + requireSearch(search),
     headers: {
       Accept: "application/json",
       ...(isList ? { Prefer: "page-info" } : {}),

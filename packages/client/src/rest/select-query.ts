@@ -1,7 +1,4 @@
 import type { ClientDescription, ClientResource } from "@bifocal/core";
-import { resourceNamed } from "../description.ts";
-import { isGroups } from "../groups.ts";
-import { setEntries } from "../map-values.ts";
 import type { ListQuery, Select } from "../lens.ts";
 
 /** Returns `fields` and `rel` for a selection. Without one, the response contains all fields. */
@@ -21,13 +18,13 @@ export function selectQuery(
         if (wanted) fields.push(path);
         continue;
       }
-      if (isGroups(wanted)) {
+      if (wanted.aggregate !== undefined || wanted.group !== undefined) {
         rel[path] = groupsQuery(wanted);
         continue;
       }
       const relation = of.relations[name];
       if (wanted.select === undefined || relation === undefined) fields.push(path);
-      else walk(resourceNamed(description, relation.to), wanted.select, `${path}.`);
+      else walk(description.resources[relation.to] as ClientResource, wanted.select, `${path}.`);
       const parts = listQuery(wanted);
       if (Object.keys(parts).length > 0) rel[path] = parts;
     }
@@ -41,7 +38,9 @@ export function selectQuery(
 /** Returns the parameters of a list, without those that are empty. URLs separate names by commas. */
 export function listQuery({ filter, search, sort, page }: ListQuery): Readonly<Record<string, unknown>> {
   const parts = { filter, q: search, sort: sort?.join(","), page };
-  return Object.fromEntries(setEntries(parts).filter(([, part]) => Object.keys(part as object).length > 0));
+  return Object.fromEntries(
+    Object.entries(parts).filter(([, part]) => part !== undefined && Object.keys(part).length > 0),
+  );
 }
 
 /** Returns the parameters of groups. */

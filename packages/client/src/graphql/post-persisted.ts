@@ -1,0 +1,23 @@
+/** Sends a document by its id, and its text only if the server doesn't know it. */
+export async function postPersisted<T>(
+  post: (parts: object) => Promise<T>,
+  query: string,
+  persisted: "only" | "automatic" | undefined,
+  onDocument: ((id: string, text: string) => void) | undefined,
+): Promise<T> {
+  const documentId = await hashOf(query);
+  onDocument?.(documentId, query);
+  if (!persisted) return post({ query });
+  try {
+    return await post({ documentId });
+  } catch (thrown) {
+    if (persisted === "only" || (thrown as Error).message !== "PersistedQueryNotFound") throw thrown;
+    return post({ documentId, query });
+  }
+}
+
+/** Returns the "SHA256 hex document identifier" (GraphQL over HTTP, Appendix A). */
+async function hashOf(text: string): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return `sha256:${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
