@@ -42,6 +42,7 @@ export const LIMIT_TABLE = "tests/security/limits/limits.test.ts";
 export const RATES = "tests/security/limits/rate-limit.test.ts";
 export const OVERLOAD = "tests/security/limits/overload.test.ts";
 export const PRODUCTION = "packages/core/test/production.test.ts";
+export const EXPLAIN = "tests/translate/explain.test.ts";
 export const SECRETS = "tests/security/auth/stored-secrets.test.ts";
 
 export const REQUESTS = "tests/security/requests.test.ts";
