@@ -7,6 +7,8 @@ export interface JudgedPage {
   readonly status: number;
   /** The API key of the caller. */
   readonly key?: string;
+  /** Set for the user interfaces of other projects, whose scores are only printed. */
+  readonly isForeign?: boolean;
 }
 
 /** Kinds whose forms and dialogs open by a click. Their pages have URLs of their own below. */
@@ -33,7 +35,7 @@ export const PAGES: readonly JudgedPage[] = [
   { name: "form for a new row", server: "library", path: "/books#create", status: 200, key: KEY },
   { name: "edit form", server: "library", path: "/books/1#update", status: 200, key: KEY },
   { name: "form of an action", server: "library", path: "/books/1#action-lend", status: 200, key: KEY },
-  { name: "reference", server: "library", path: "/docs", status: 200 },
-  { name: "GraphiQL", server: "library", path: "/graphql", status: 200 },
+  { name: "Swagger UI", server: "library", path: "/docs", status: 200, isForeign: true },
+  { name: "GraphiQL", server: "library", path: "/graphql", status: 200, isForeign: true },
   { name: "atlas", server: "atlas", path: "/", status: 200 },
 ];

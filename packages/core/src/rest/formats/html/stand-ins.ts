@@ -14,7 +14,7 @@ const QUOTED = /'([^'\s]+)'/g;
 const OPTIONS = /(?:Available|Supported|expected one of):? ([^.]+)\./;
 const SUGGESTION = /Did you mean '([^']+)'\?/;
 const HINT = /Did you mean|Available|Supported/;
-/** A value for each type of field. */
+/** A value for each type of field. Most requests need only the first. */
 const VALUES = ["1", "true", "2000-01-01", "2000-01-01T00:00:00Z", "00000000-0000-4000-8000-000000000000", "text"];
 
 /** Returns requests to try in place of a rejected one, the most similar first. The first mistake is the one to replace. */
