@@ -89,6 +89,17 @@ test("prints a list in each style", async () => {
   });
 });
 
+test("keeps two conditions about the same related row apart", async () => {
+  const api = createApi();
+  const source = "GET /books?filter[and][0][author][id]=1&filter[and][1][author][name]=Ann";
+  const [one] = await api.translate(source);
+  if (one === undefined) throw new Error("Nothing was translated.");
+  const operation = textOf(api, one.operation);
+  const again = await Promise.all(STYLES.map((style) => readAgain(api, one, style)));
+  expect(operation.match(/author one/g)).toHaveLength(2);
+  expect(again).toEqual([operation, operation, operation]);
+});
+
 test("keeps cursors", async () => {
   for (const name of ["after", "before"]) {
     const { rest, graphql, client } = await translateOne(`GET /books?page[${name}]=CURSOR`);

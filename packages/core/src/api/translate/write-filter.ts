@@ -24,7 +24,7 @@ export function writeFilter(
       return { or: filter.filters.map(write) };
     case "and": {
       const parts = filter.filters.map(write);
-      return mergeParts(parts) ?? { and: parts };
+      return (repeatsRow(filter.filters) ? undefined : mergeParts(parts)) ?? { and: parts };
     }
     case "compare":
       return { [filter.field]: { [filter.operator]: writeOperand(filter, resource) } };
@@ -34,6 +34,12 @@ export function writeFilter(
       return { [filter.relation]: filter.quantifier === "one" ? inner : { [filter.quantifier]: inner } };
     }
   }
+}
+
+/** Whether several conditions are about the same related row. In one object, they would be a single condition. */
+function repeatsRow(filters: readonly Filter[]): boolean {
+  const rows = filters.flatMap((one) => (one.kind === "related" && one.quantifier === "one" ? [one.relation] : []));
+  return new Set(rows).size < rows.length;
 }
 
 /**
