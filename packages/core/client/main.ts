@@ -5,6 +5,7 @@ import { copyOnClick } from "./copy-text.ts";
 import { explainOnOpen } from "./explain-on-open.ts";
 import { downloadOnClick } from "./download.ts";
 import { pickRow } from "./picker/pick-row.ts";
+import { pickRows } from "./picker/pick-rows.ts";
 import { loadJsonOnOpen } from "./load-json.ts";
 import { showMessage } from "./message.ts";
 import { sendOnSubmit } from "./forms/send-form.ts";
@@ -31,7 +32,8 @@ function start(): void {
   showMessage();
   for (const element of document.querySelectorAll<HTMLElement>("[data-script]")) element.hidden = false;
   openTarget();
-  for (const input of document.querySelectorAll<HTMLInputElement>("[data-pick]")) pickRow(input);
+  for (const input of document.querySelectorAll<HTMLInputElement>("input[data-pick]")) pickRow(input);
+  for (const area of document.querySelectorAll<HTMLTextAreaElement>("textarea[data-pick]")) pickRows(area);
   for (const form of document.querySelectorAll<HTMLFormElement>("form.write")) sendOnSubmit(form);
   for (const form of document.querySelectorAll<HTMLFormElement>("form[method=get]")) submitQuery(form);
   for (const section of document.querySelectorAll<HTMLElement>("[data-events]")) toggleLiveChanges(section);

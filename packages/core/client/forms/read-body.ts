@@ -33,7 +33,11 @@ function readChanges(form: HTMLFormElement): JsonObject {
   const changes: Record<string, Json> = {};
   for (const control of controlsOf(form)) {
     const value = readControl(control, true);
-    if (isChanged(control) && value !== undefined) changes[fieldOf(control)] = value;
+    if (!isChanged(control) || value === undefined) continue;
+    const name = fieldOf(control);
+    // Links to add and to remove have a control each.
+    const part = control.dataset["change"];
+    changes[name] = part === undefined ? value : { ...(changes[name] as JsonObject | undefined), [part]: value };
   }
   return changes;
 }

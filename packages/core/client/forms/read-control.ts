@@ -6,6 +6,7 @@ import type { Control } from "./controls.ts";
 export function readControl(control: Control, isUpdate: boolean): Json | undefined {
   const { value } = control;
   const kind = control.dataset["kind"] as ControlKind;
+  if (kind === "lines" || kind === "numbers") return readLines(control, isUpdate);
   if (value === "") {
     if ("nullable" in control.dataset) return null;
     if (kind === "text" && (control.required || isUpdate)) return "";
@@ -13,7 +14,7 @@ export function readControl(control: Control, isUpdate: boolean): Json | undefin
   }
   switch (kind) {
     case "number":
-      return Number.isNaN(Number(value)) ? value : Number(value);
+      return numberIn(value);
     case "boolean":
       return value === "true";
     case "json":
@@ -21,6 +22,22 @@ export function readControl(control: Control, isUpdate: boolean): Json | undefin
     case "text":
       return value;
   }
+}
+
+/** Returns the items of a list. Empty lines are no items. */
+function readLines({ value, dataset, required }: Control, isUpdate: boolean): Json | undefined {
+  const lines = value.split("\n").filter((line) => line.trim() !== "");
+  if (lines.length > 0) return lines.map(dataset["kind"] === "numbers" ? numberIn : textIn);
+  if ("nullable" in dataset) return null;
+  return isUpdate || required ? [] : undefined;
+}
+
+function numberIn(text: string): Json {
+  return Number.isNaN(Number(text)) ? text : Number(text);
+}
+
+function textIn(line: string): string {
+  return line.replace(/\r$/, "");
 }
 
 function parseJson(text: string): Json {

@@ -12,7 +12,9 @@ export function showProblem(form: HTMLFormElement, { title, detail, errors = [] 
   const others: string[] = [];
   let first: HTMLElement | undefined;
   for (const { path, message } of errors) {
-    const control = controls.find((one) => fieldOf(one) === String(path[0] ?? ""));
+    const control = controls.find(
+      (one) => fieldOf(one) === String(path[0] ?? "") && [undefined, path[1]].includes(one.dataset["change"]),
+    );
     const place = control && document.getElementById(`${control.id}-error`);
     if (!place) {
       others.push(`${path.join(".")}: ${message}`);

@@ -50,6 +50,7 @@ export function pickRow(input: HTMLInputElement): void {
     box.value = label;
     state.textContent = "";
     close();
+    input.dispatchEvent(new Event("change"));
   }
 
   /** Opens the list, and marks its first or last choice if an arrow key opened it. */

@@ -13,6 +13,7 @@ import { referenceIn } from "./reference-labels.ts";
 import { queryLinks } from "./query-links.ts";
 import { labelOf, showField, showGroups, showRelated } from "./value.ts";
 import { toWords } from "./words.ts";
+import { changedLinkInputs } from "./link-inputs.ts";
 import { fieldInputs, writeForm } from "./write-form.ts";
 
 /** Writes the page of one row: its fields, its relations, and forms for what the caller is allowed to do. */
@@ -76,7 +77,7 @@ async function forms(view: ItemView, self: string): Promise<Forms> {
 ${actions}`,
     };
   }
-  const inputs = fieldInputs(view, "update", may.unwritable, row);
+  const inputs = [...fieldInputs(view, "update", may.unwritable, row), ...changedLinkInputs(view, self)];
   const name = toWords(resource.name).toLowerCase();
   const update = may.update
     ? writeForm({

@@ -18,6 +18,7 @@ import { countWords, resourceTitle, table } from "./table.ts";
 import { columnsMenu, includeMenu } from "./toggle-menus.ts";
 import { withParameters } from "./url.ts";
 import { toWords } from "./words.ts";
+import { newLinkInputs } from "./link-inputs.ts";
 import { fieldInputs, type FormSite, memberInputs, writeForm } from "./write-form.ts";
 
 /** Writes the page of a collection or a relation: a table with the available operations. */
@@ -96,7 +97,7 @@ function forms(view: ListView, { create, actions, unwritable }: PermissionsOutco
   const base = `${prefix}/${resource.path}`;
   const label = `New ${toWords(resource.name).toLowerCase()}`;
   const done = `${toWords(resource.name)} created`;
-  const fields = fieldInputs(view, "create", unwritable);
+  const fields = [...fieldInputs(view, "create", unwritable), ...newLinkInputs(view)];
   return html`${create ? writeForm({ id: "create", label, button: "Create", method: "POST", url: base, fields, done }) : ""}
 ${actions.map((name) => actionForm(view, resource.actions.get(name) as ActionModel, base))}`;
 }

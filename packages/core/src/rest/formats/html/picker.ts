@@ -34,7 +34,12 @@ export function inputPicker(site: PickerSite, resource: ResourceModel, { name, t
   return isKey ? pickerOf(site, target) : undefined;
 }
 
-function pickerOf({ prefix }: PickerSite, target: ResourceModel): Markup | undefined {
+/** `path` is the URL of the rows to choose from. */
+export function pickerOf(
+  { prefix }: PickerSite,
+  target: ResourceModel,
+  path = `${prefix}/${target.path}`,
+): Markup | undefined {
   const label = labelFields(target).find(({ name }) => !target.computed.has(name));
   const [key] = target.key;
   if (!target.operations.rest.list || label === undefined || key === undefined) return undefined;
@@ -42,6 +47,6 @@ function pickerOf({ prefix }: PickerSite, target: ResourceModel): Markup | undef
   const search = isFiltered ? `filter[${label.name}][icontains]` : target.search.length > 0 ? "q" : "";
   const sort = label.sortable ? `&sort=${label.name}` : "";
   const size = search === "" ? UNSEARCHED_SIZE : SIZE;
-  const url = `${prefix}/${target.path}?fields=${key},${label.name}${sort}&page[size]=${size}`;
+  const url = `${path}?fields=${key},${label.name}${sort}&page[size]=${size}`;
   return html` data-pick="${url}"${target.operations.rest.get ? html` data-row="${prefix}/${target.path}/"` : ""} data-search="${search}" data-key="${key}" data-label="${label.name}"`;
 }

@@ -1,6 +1,7 @@
 import { showDescription } from "./description.ts";
 import { isWritable, takes } from "../../../model/parse/input-parser.ts";
 import type { WireMember, WireType } from "../../../model/wire-type.ts";
+import { decimalPattern } from "../../../util/decimal.ts";
 import type { Json } from "../../../util/json.ts";
 import type { RowView, View } from "../format.ts";
 import { fieldWords } from "./field-words.ts";
@@ -114,8 +115,10 @@ function labelled(
   const { name, type, optional, description } = member;
   const id = `${formId}-${name === "" ? "value" : name}`;
   const about = description === undefined ? undefined : `${id}-about`;
+  const kind = kindOf(type, value);
+  const hint = kind === "json" ? "as JSON" : isLines(kind) ? "one per line" : undefined;
   return html`<div class="field">
-<label for="${id}">${words}${optional ? "" : html` <span class="required">required</span>`}${kindOf(type) === "json" ? html` <span class="required">as JSON</span>` : ""}</label>
+<label for="${id}">${words}${optional ? "" : html` <span class="required">required</span>`}${hint === undefined ? "" : html` <span class="required">${hint}</span>`}</label>
 ${control(id, member, value, about)}
 ${description === undefined ? "" : html`<p class="about" id="${about}">${showDescription(description)}</p>`}
 <p class="error" id="${id}-error" hidden></p>
@@ -129,7 +132,7 @@ ${description === undefined ? "" : html`<p class="about" id="${about}">${showDes
   ): Markup {
     const described = html` aria-describedby="${aboutId === undefined ? "" : `${aboutId} `}${inputId}-error"`;
     const nullable = type.nullable ? html` data-nullable` : "";
-    const common = html`id="${inputId}" name="f-${field}" data-kind="${kindOf(type)}"${nullable}${optional ? "" : html` required`}${described}`;
+    const common = html`id="${inputId}" name="f-${field}" data-kind="${kind}"${nullable}${optional ? "" : html` required`}${described}`;
     if (type.kind === "enum" || type.kind === "boolean") {
       const values = type.kind === "enum" ? type.values : ["true", "false"];
       const isEmpty = type.nullable || current === undefined;
@@ -138,22 +141,47 @@ ${description === undefined ? "" : html`<p class="about" id="${about}">${showDes
           html`<option${JSON.stringify(current) === (type.kind === "enum" ? JSON.stringify(one) : one) ? html` selected` : ""}>${one}</option>`,
       )}</select>`;
     }
-    const text =
-      current === undefined || current === null ? "" : typeof current === "string" ? current : JSON.stringify(current);
-    if (["object", "json", "list"].includes(type.kind) || text.length > 80 || text.includes("\n")) {
+    const text = textOf(kind, current);
+    if (kind === "json" || isLines(kind) || text.length > 80 || text.includes("\n")) {
       return html`<textarea ${common} dir="auto" rows="4">\n${text}</textarea>`;
     }
-    return html`<input type="${inputType(type)}" ${common} dir="auto" value="${text}"${type.kind === "number" ? html` step="any"` : ""}${data}>`;
+    return html`<input type="${inputType(type)}" ${common} dir="auto" value="${text}"${type.kind === "number" ? html` step="any"` : ""}${type.kind === "decimal" ? html` inputmode="decimal" pattern="${decimalPattern(type)}"` : ""}${data}>`;
   }
 }
 
-/** Decides how the script reads the value of a control. */
-export type ControlKind = "text" | "number" | "boolean" | "json";
+/** Decides how the script reads the value of a control. `lines` and `numbers` are lists with one item per line. */
+export type ControlKind = "text" | "number" | "boolean" | "json" | "lines" | "numbers";
 
-function kindOf(type: WireType): ControlKind {
+function isLines(kind: ControlKind): boolean {
+  return kind === "lines" || kind === "numbers";
+}
+
+/** Returns the kind for the current value of a type. A line can't hold every text. */
+function kindOf(type: WireType, current: Json | undefined): ControlKind {
+  if (type.kind === "list") {
+    const kind = lineKind(type.item);
+    const items: readonly Json[] = Array.isArray(current) ? (current as readonly Json[]) : [];
+    return kind === undefined || items.some((item) => !isLine(item)) ? "json" : kind;
+  }
   if (type.kind === "number" || type.kind === "integer") return "number";
   if (type.kind === "boolean") return "boolean";
-  return ["object", "json", "list"].includes(type.kind) ? "json" : "text";
+  return type.kind === "object" || type.kind === "json" ? "json" : "text";
+}
+
+/** Returns how the items of a list are written, one per line. Undefined for items that need JSON. */
+export function lineKind({ kind, nullable }: WireType): "lines" | "numbers" | undefined {
+  if (nullable || kind === "object" || kind === "json" || kind === "list" || kind === "boolean") return undefined;
+  return kind === "number" || kind === "integer" ? "numbers" : "lines";
+}
+
+function isLine(item: Json): boolean {
+  return typeof item === "number" || (typeof item === "string" && item.trim() !== "" && !/[\r\n]/.test(item));
+}
+
+function textOf(kind: ControlKind, current: Json | undefined): string {
+  if (current === undefined || current === null) return "";
+  if (isLines(kind)) return (current as readonly (string | number)[]).join("\n");
+  return typeof current === "string" ? current : JSON.stringify(current);
 }
 
 const TYPES: Readonly<Record<string, string>> = {
