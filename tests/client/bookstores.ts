@@ -4,7 +4,7 @@ import { startBookstore } from "@bifocal/example-bookstore/start";
 import { sqlStore } from "@bifocal/sql";
 import { servers } from "@bifocal/test-servers";
 import { afterAll, beforeAll, describe } from "vitest";
-import { MISSING, type RunningHost, RUNTIMES } from "../runtimes/host.ts";
+import { type Host, MAX_START_MS, MISSING, type RunningHost, RUNTIMES } from "../runtimes/host.ts";
 
 /** Demo keys of callers. */
 export const KEYS = {
@@ -28,13 +28,13 @@ function connectTo(options: ClientOptions) {
   return createClient<BookstoreApi>(options);
 }
 
-/** Runs tests with each lens against a bookstore of its own, on every store. */
+/** Runs tests with each lens against a bookstore of its own: on every store, and in memory on every adapter and runtime. */
 export function onEachStore(define: (connect: Connect) => void): void {
   describe.each(LENSES)("over %s", (_, lens) => {
-    describe("in memory", () => {
+    describe.each(["node-http", "express", "fastify"] as const)("in memory, on %s", (adapter) => {
       let store: RunningBookstore;
       beforeAll(async () => {
-        store = await startBookstore({ adapter: "node-http", port: 0, keys: KEYS });
+        store = await startBookstore({ adapter, port: 0, keys: KEYS });
       });
       afterAll(() => store?.close());
       define(connector(() => store.url, lens));
@@ -55,20 +55,25 @@ export function onEachStore(define: (connect: Connect) => void): void {
         define(connector(() => store.url, lens));
       });
     });
+    onHosts(RUNTIMES, lens, define);
   });
 }
 
 /** Runs tests with each lens against a bookstore of its own, on every runtime. */
 export function onEachRuntime(define: (connect: Connect) => void): void {
   describe.each(LENSES)("over %s", (_, lens) => {
-    describe.skipIf(MISSING !== undefined).each(RUNTIMES)(`on $name ${MISSING ?? ""}`, ({ start }) => {
-      let host: RunningHost;
-      beforeAll(async () => {
-        host = await start({ keys: KEYS });
-      }, 60_000);
-      afterAll(() => host?.close());
-      define(connector(() => `http://127.0.0.1:${host.port}`, lens));
-    });
+    onHosts(RUNTIMES, lens, define);
+  });
+}
+
+function onHosts(hosts: readonly Host[], lens: () => Lens, define: (connect: Connect) => void): void {
+  describe.skipIf(MISSING !== undefined).each(hosts)(`on $name ${MISSING ?? ""}`, ({ start }) => {
+    let host: RunningHost;
+    beforeAll(async () => {
+      host = await start({ keys: KEYS });
+    }, MAX_START_MS);
+    afterAll(() => host?.close());
+    define(connector(() => `http://127.0.0.1:${host.port}`, lens));
   });
 }
 
