@@ -153,6 +153,7 @@ const person = defineResource("person", {
   fields: { id: z.int32() },
   relations: { passport: hasOne("passport", "personId") },
   access,
+  groupable: ["passport.country"],
 });
 const passport = defineResource("passport", {
   fields: { id: z.int32(), country: z.string(), personId: z.int32(), deletedAt },
@@ -161,6 +162,7 @@ const passport = defineResource("passport", {
   unique: ["personId"],
   access: soft,
   sortable: ["country"],
+  groupable: ["country"],
 });
 
 async function listByCountry(store: Store): Promise<unknown> {
@@ -175,6 +177,8 @@ async function listByCountry(store: Store): Promise<unknown> {
   const sort = ["passport.country"] as const;
   const first = await local.person.list({ sort, page: { size: 1 } });
   const rest = await local.person.list({ sort, page: { after: first.endCursor as string } });
+  const { groups } = await local.person.aggregate({ aggregate: ["count"], group: ["passport.country"] });
+  expect(new Set(groups.map(({ group }) => group["passport.country"]))).toEqual(new Set(["B", "C", null]));
   await close();
   return [...first.items, ...rest.items].map(({ id: key }) => key);
 }

@@ -9,8 +9,8 @@ export function followTerm(evaluation: Evaluation): FollowTerm {
     const target = evaluation.model.resources.get(relation.target) as ResourceModel;
     const matches = filter === undefined ? undefined : compileFilter(filter, target, evaluation);
     return (row) => {
-      const [related] = evaluation.related(relation, row);
-      return related !== undefined && matches?.(related) !== false ? related : undefined;
+      const all = evaluation.related(relation, row);
+      return matches === undefined ? all[0] : all.find(matches);
     };
   };
 }
