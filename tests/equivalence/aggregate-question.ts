@@ -50,17 +50,7 @@ const SHAPES: Readonly<Record<AggregateQuestion["resource"], Shape>> = {
   book: {
     path: "/books",
     field: "booksAggregate",
-    measures: [
-      "count",
-      "sum.price",
-      "avg.price",
-      "min.price",
-      "sum.cost",
-      "avg.cost",
-      "max.cost",
-      "max.publishedAt",
-      "min.title",
-    ],
+    measures: ["count", "sum.price", "avg.price", "min.price", "max.publishedAt", "min.title"],
     groups: ["genre", "authorId", "author.name", "author.born", "publishedAt.year", "publishedAt"],
     filter: "price",
     words: ["emma", "EM", "a", "zoo 1", "example"],
@@ -77,8 +67,7 @@ const SHAPES: Readonly<Record<AggregateQuestion["resource"], Shape>> = {
   },
 };
 
-/** Decimals are text. */
-const NUMERIC = /^(count|(avg|sum)\.(?!cost)\w+|min\.price|max\.stars)$/;
+const NUMERIC = /^(count|avg\.\w+|sum\.\w+|min\.price|max\.stars)$/;
 
 function questionOf(resource: AggregateQuestion["resource"]): fc.Arbitrary<AggregateQuestion> {
   const { measures, groups, filter, words, along } = SHAPES[resource];

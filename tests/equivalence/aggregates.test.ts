@@ -93,7 +93,7 @@ function asRestGroup(node: Record<string, unknown>, { group }: AggregateQuestion
 }
 
 /** The responses with groups in all stores that show a feature. */
-const counts = { runs: 0, search: 0, having: 0, extremes: 0, small: 0, decimals: 0, related: 0 };
+const counts = { runs: 0, search: 0, having: 0, extremes: 0, small: 0, related: 0 };
 
 /** Adds a response with groups. */
 function count(asked: AggregateQuestion, groups: readonly Readonly<Record<string, unknown>>[]): void {
@@ -101,7 +101,6 @@ function count(asked: AggregateQuestion, groups: readonly Readonly<Record<string
   if (asked.having.length > 0) counts.having += 1;
   if (asked.measures.some((name) => /^(min|max)\./.test(name))) counts.extremes += 1;
   if (groups.some((group) => group["count"] === 1)) counts.small += 1;
-  if (groups.some(({ sum }) => typeof (sum as { cost?: unknown } | undefined)?.cost === "string")) counts.decimals += 1;
   if (asked.id !== undefined) counts.related += 1;
 }
 
@@ -147,7 +146,7 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
 });
 
 /** The least share of the requests, about a third of the share that was measured. */
-const LEAST = { search: 0.04, having: 0.02, extremes: 0.05, small: 0.02, decimals: 0.01, related: 0.02 };
+const LEAST = { search: 0.04, having: 0.02, extremes: 0.05, small: 0.02, related: 0.02 };
 
 test("enough responses show each feature", () => {
   const shares = Object.entries(LEAST).map(([name, least]) => ({

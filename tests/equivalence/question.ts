@@ -83,7 +83,6 @@ const SHAPES: Readonly<Record<Question["resource"] | "memo", Shape>> = {
       "title",
       "authorId",
       "price",
-      "cost",
       "genre",
       "publishedAt",
       "isbn",
@@ -95,10 +94,6 @@ const SHAPES: Readonly<Record<Question["resource"] | "memo", Shape>> = {
     filters: {
       title: textFilter,
       price: numberFilter(fc.constantFrom(0, 2.5, 5, 7.25)),
-      cost: fc.oneof(
-        fc.record({ gte: fc.constantFrom("1.35", "9.99") }),
-        fc.record({ between: fc.constant(["0.00", "13.50"]) }),
-      ),
       genre: fc.record({ in: fc.subarray(["novel", "poem"], { minLength: 1 }) }),
       publishedAt: fc.record({ lt: fc.constantFrom("2012-01-01", "2015-06-01") }),
       goodReviews: numberFilter(fc.integer({ min: 0, max: 3 })),
@@ -107,7 +102,6 @@ const SHAPES: Readonly<Record<Question["resource"] | "memo", Shape>> = {
       "title",
       "-goodReviews",
       "-price",
-      "cost",
       "publishedAt",
       "-publishedAt",
       "author.name",
