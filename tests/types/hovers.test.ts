@@ -365,14 +365,14 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
         readonly id?: true;
         readonly name?: true;
         readonly userId?: true;
-        readonly books?: true | RelationQuery<FilterOf<{
+        readonly books?: true | (RelationQuery<FilterOf<{
             title: string;
             price: number | null;
         }, {
             readonly author: FilterOf<{
                 name: string;
             }, ...>;
-        }>, "price" | "-price" | "author.name" | "-author.name", {}, TypeMistake<"'book' has no 'search', so that its rows can't be searched.">>;
+        }>, "price" | "-price" | "author.name" | "-author.name", {}, TypeMistake<"'book' has no 'search', so that its rows can't be searched.">> & RelationGroups<...>);
     }, TypeMistake<...>> | undefined): Promise<...>
 
     api.local.book.|get(

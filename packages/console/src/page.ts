@@ -16,7 +16,7 @@ export function page({ title, prefix, assets, explains }: ConsoleView): string {
 </head>
 <body data-prefix="${base}" data-explains="${String(explains)}">
 <header>
-<h1><a href="${base}/">${name}</a> Console</h1>
+<h1><a href="${base}/"><span class="mark"></span>${name}</a> Console</h1>
 <label>Bearer token <input id="credential" type="password" autocomplete="off" placeholder="anonymous"></label>
 </header>
 <noscript><p>This page needs JavaScript. The resources are at <a href="${base}/">${base}/</a>.</p></noscript>

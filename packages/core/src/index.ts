@@ -54,6 +54,7 @@ export type {
   LocalCurrent,
   LivePage,
   LocalPage,
+  RelationGroups,
   RelationQuery,
   WatchOptions,
   WriteOptions,

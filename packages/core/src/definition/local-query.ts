@@ -40,6 +40,14 @@ export interface RelationQuery<Filter, Sort, Select, Search = string> {
   readonly select?: Select;
 }
 
+/** Selects groups of the related rows instead of the rows. Then `select` isn't allowed. */
+export interface RelationGroups<Measure, Group> {
+  /** Values to compute from the related rows: `["count", "avg.price"]`. */
+  readonly aggregate?: readonly Measure[];
+  /** Values by which the related rows are grouped: `["genre", "createdAt.month"]`. */
+  readonly group?: readonly Group[];
+}
+
 /** Options of a local list. */
 export interface ListOptions<Filter, Sort, Select, Search = string>
   extends RelationQuery<Filter, Sort, Select, Search> {

@@ -2,7 +2,7 @@ import type { Simplify } from "../util/simplify.ts";
 import type { ComputedRow } from "./computed-row.ts";
 import type { GroupName, GroupsQuery, MeasureName, SelectedGroup, SelectedGroups } from "./local-aggregate.ts";
 import type { QueryTypes, SearchText } from "./local-filter.ts";
-import type { RelationQuery } from "./local-query.ts";
+import type { RelationGroups, RelationQuery } from "./local-query.ts";
 import type { IsMany, Target, UntypedRelation } from "./local-relation.ts";
 import type { Pluck, Without } from "./pick-keys.ts";
 import type { NamesIn } from "./relations.ts";
@@ -69,16 +69,8 @@ type SelectAlong<R extends AnyResource, All extends AnyResource, K extends keyof
         Inner,
         SearchText<Target<R, All, K>>
       > &
-        GroupsOption<Target<R, All, K>>
+        RelationGroups<MeasureName<Target<R, All, K>>, GroupName<Target<R, All, K>>>
     : { readonly select?: Inner };
-
-/** Selects groups of the related rows instead of the rows. Then `select` isn't allowed. */
-interface GroupsOption<R extends AnyResource> {
-  /** Values to compute from the related rows, instead of returning them: `["count", "avg.price"]`. */
-  readonly aggregate?: readonly MeasureName<R>[];
-  /** Values by which the related rows are grouped: `["genre", "createdAt.month"]`. */
-  readonly group?: readonly GroupName<R>[];
-}
 
 /** The result of a selection: a plain object with only the selected fields and relations. */
 export type SelectResult<R extends AnyResource, All extends AnyResource, S> = [S] extends [undefined]

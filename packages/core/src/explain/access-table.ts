@@ -26,7 +26,7 @@ export interface AccessTable {
 /**
  * Evaluates every rule of an API for each principal: rows, fields, relations and actions. Rules that read an input are
  * called without it.
- * @example printAccessTable(await accessTable(api, { nobody: null, ann: { id: "ann", roles: ["editor"] } }))
+ * @example printAccessTable(await accessTable(api, { anonymous: null, ann: { id: "ann", roles: ["editor"] } }))
  */
 export async function accessTable(
   { model }: ExplainedApi,

@@ -51,7 +51,7 @@ const SAYS = {
 
 /** Returns a principal as text: `ann (editor)`. */
 function nameOfPrincipal(principal: Principal | null): string {
-  if (principal === null) return "nobody";
+  if (principal === null) return "anonymous";
   if (isSystem(principal)) return `the system (${principal["~system"]})`;
   const { id, roles = [] } = principal;
   return roles.length === 0 ? id : `${id} (${roles.join(", ")})`;
