@@ -115,7 +115,7 @@ describe.skipIf(isSkipped)("values on the pages, in Chromium", { timeout: 60_000
     await page.goto(`${url}/places`);
     expect((await page.content()).match(/134,?591/g)).toHaveLength(12);
     await page.getByText("JSON", { exact: true }).click();
-    await expect.poll(() => page.locator(".json").textContent()).toContain('"people": 134591');
+    await expect.poll(() => page.getByLabel("The response as JSON").textContent()).toContain('"people": 134591');
     expect(complaints).toEqual([]);
   });
 
