@@ -9,7 +9,7 @@ import { z } from "zod";
 import { CHROMIUM, launch, openPage } from "./chromium.ts";
 
 const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-if (isSkipped) console.warn("Pictures are not tested: there is no Chromium (Debian: apt-get install chromium).");
+if (isSkipped) console.warn("Pictures are not tested: Chromium is missing (Debian: apt-get install chromium).");
 
 /** A picture of one pixel. */
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

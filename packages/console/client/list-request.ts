@@ -1,4 +1,4 @@
-/** A condition of a filter, with the path and the values as they are in the form. */
+/** A condition of a filter: the path, the operator and the value, as text. */
 export interface Condition {
   readonly path: string;
   readonly operator: string;
@@ -11,7 +11,7 @@ export interface ListRequest {
   readonly conditions: readonly Condition[];
   /** The parameters with one value, such as `sort` and `page[size]`. */
   readonly values: Readonly<Record<string, string>>;
-  /** Other parameters, as they were written. */
+  /** The text of the other parameters. */
   readonly others: readonly string[];
 }
 

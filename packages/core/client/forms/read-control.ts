@@ -24,7 +24,7 @@ export function readControl(control: Control, isUpdate: boolean): Json | undefin
   }
 }
 
-/** Returns the items of a list. Empty lines are no items. */
+/** Returns the items of a list, one per line. Empty lines are ignored. */
 function readLines({ value, dataset, required }: Control, isUpdate: boolean): Json | undefined {
   const lines = value.split("\n").filter((line) => line.trim() !== "");
   if (lines.length > 0) return lines.map(dataset["kind"] === "numbers" ? numberIn : textIn);

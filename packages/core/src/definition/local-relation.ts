@@ -8,7 +8,7 @@ export type ByName<All extends AnyResource> = { readonly [R in All as R["name"]]
 /** The resource of that name. `keyof` would list the names again for each relation. */
 export type Named<All extends AnyResource, Name> = Entry<ByName<All>, Name>;
 
-/** The entry of that name; never if there is none. */
+/** The entry of that name, or `never`. */
 export type Entry<Resources, Name> = Resources extends { readonly [N in Name & string]: infer R extends AnyResource }
   ? R
   : never;

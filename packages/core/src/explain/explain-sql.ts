@@ -4,7 +4,7 @@ import type { Caller, Run } from "../operation/run.ts";
 
 /** The statements of an operation, as `store.explain` of `@bifocal/sql` returns them. */
 export interface ExplainedSql {
-  /** Everything as text for people, or the reason why there are no statements. */
+  /** The statements with their times as readable text, or the reason why they are missing. */
   readonly text: string;
   readonly statements: readonly { readonly sql: string; readonly milliseconds: number; readonly rows: number }[];
 }

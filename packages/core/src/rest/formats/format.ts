@@ -88,7 +88,7 @@ export interface ApiView {
   readonly explainPath?: string;
 }
 
-/** What each page shows of the API. */
+/** The parts of the API that each page shows. */
 export interface PageView {
   readonly api: ApiView;
   readonly model: Model;

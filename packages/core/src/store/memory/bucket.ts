@@ -1,7 +1,7 @@
 import type { FieldModel, ResourceModel, Row } from "../../model/model.ts";
 import type { Sort } from "../../operation/sort.ts";
 import { compareWithNulls } from "./order.ts";
-import { type FieldOrder, SortedRows } from "./sorted-rows.ts";
+import { type FieldOrder, sortBy, SortedRows } from "./sorted-rows.ts";
 import { WholeOrders } from "./whole-orders.ts";
 
 /** An unordered collection of rows. */
@@ -40,7 +40,7 @@ export class Bucket {
     let sorted = this.#orders.get(field);
     if (sorted === undefined) {
       const order = orderBy(this.#resource, field);
-      sorted = new SortedRows(sort(this.rows, order), order);
+      sorted = new SortedRows(sortBy(this.rows, order), order);
       this.#orders.set(field, sorted);
     }
     return sorted;
@@ -63,7 +63,7 @@ export class Bucket {
    */
   listedBy(field: string): readonly Row[] {
     if (this.#list === undefined || this.#listField !== field) {
-      this.#list = Object.freeze(sort(this.rows, orderBy(this.#resource, field)));
+      this.#list = Object.freeze(sortBy(this.rows, orderBy(this.#resource, field)));
       this.#listField = field;
     }
     return this.#list;
@@ -93,10 +93,6 @@ export class Bucket {
     const lists = this.#orders.values();
     return this.#wholeOrders === undefined ? lists : [...lists, ...this.#wholeOrders.all()];
   }
-}
-
-function sort(rows: Rows, { field, compareValues, compareTies }: FieldOrder): readonly Row[] {
-  return [...rows].sort((a, b) => compareValues(a[field] ?? null, b[field] ?? null) || compareTies(a, b));
 }
 
 const ORDERS = new WeakMap<ResourceModel, Map<string, FieldOrder>>();

@@ -19,6 +19,10 @@ export interface FieldOrder {
   readonly compareTies: (a: Row, b: Row) => number;
 }
 
+export function sortBy(rows: Iterable<Row>, { field, compareValues, compareTies }: FieldOrder): readonly Row[] {
+  return [...rows].sort((a, b) => compareValues(a[field] ?? null, b[field] ?? null) || compareTies(a, b));
+}
+
 const NO_LEAF = { rows: [], values: [] };
 
 /**

@@ -1,7 +1,7 @@
 import type { FieldModel, ResourceModel, Row } from "../../model/model.ts";
 import type { Sort } from "../../operation/sort.ts";
 import { compareWithNulls } from "./order.ts";
-import { type FieldOrder, SortedRows } from "./sorted-rows.ts";
+import { type FieldOrder, sortBy, SortedRows } from "./sorted-rows.ts";
 
 /** Maximum number of lists that writes keep up to date. The list that was read longest ago is dropped. */
 const MAX_ORDERS = 4;
@@ -29,12 +29,7 @@ export class WholeOrders {
     if (sorted === undefined) {
       if (rows.size < MIN_ROWS || (this.#spent.get(name) ?? 0) < rows.size) return undefined;
       const order = orderOf(this.#resource, sort);
-      const compare = ({ compareValues, compareTies, field }: FieldOrder, a: Row, b: Row): number =>
-        compareValues(a[field] ?? null, b[field] ?? null) || compareTies(a, b);
-      sorted = new SortedRows(
-        [...rows].sort((a, b) => compare(order, a, b)),
-        order,
-      );
+      sorted = new SortedRows(sortBy(rows, order), order);
       this.#spent.delete(name);
     }
     // The last entry is the list that was read last.
