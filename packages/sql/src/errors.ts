@@ -105,11 +105,11 @@ function fieldsOf(table: Table, columns: readonly string[]): readonly string[] {
 
 function unknownReference(table: Table | undefined, { constraint }: Constrained, cause: unknown): BifocalError {
   const relation = table && referenceOf(table, constraint);
-  if (relation === undefined)
+  if (table === undefined || relation === undefined)
     return new BifocalError("CONFLICT", "The input references a row that doesn't exist or was deleted.", { cause });
   return new BifocalError("VALIDATION_FAILED", "The input references a row that doesn't exist.", {
     cause,
-    issues: [missingReference(relation)],
+    issues: [missingReference(table.resource, relation)],
   });
 }
 

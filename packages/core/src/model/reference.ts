@@ -1,6 +1,6 @@
 import type { Issue } from "../errors/bifocal-error.ts";
 import { listNames } from "../errors/refuse.ts";
-import type { Key, RelationModel, Row } from "./model.ts";
+import type { Key, RelationModel, ResourceModel, Row } from "./model.ts";
 
 /** A key or reference in the form of a `Map` key. */
 export type Token = string | number;
@@ -49,9 +49,13 @@ export function isSameFields(one: readonly string[], other: readonly string[]): 
   return one.length === other.length && one.every((name, at) => name === other[at]);
 }
 
-/** Describes a reference to a row that doesn't exist or that the caller can't see. */
-export function missingReference({ target, local, foreign, toKey }: RelationModel): Issue {
+/** Describes a reference to a row that doesn't exist or that the caller can't see. Doesn't name the tenant's field. */
+export function missingReference({ tenant }: Pick<ResourceModel, "tenant">, relation: RelationModel): Issue {
+  const { target, local, foreign, toKey } = relation;
+  const isShown = (at: number): boolean => local.length === 1 || local[at] !== tenant?.field;
+  const shown = foreign.filter((_, at) => isShown(at));
   const isId = toKey && foreign.length === 1;
-  const values = foreign.length === 1 ? `this ${isId ? "id" : foreign[0]}` : `these values of ${listNames(foreign)}`;
-  return { path: [local[0] as string], message: `There is no ${target} with ${values}.`, code: "unknown_reference" };
+  const values = shown.length === 1 ? `this ${isId ? "id" : shown[0]}` : `these values of ${listNames(shown)}`;
+  const path = local.filter((_, at) => isShown(at)).slice(0, 1);
+  return { path, message: `There is no ${target} with ${values}.`, code: "unknown_reference" };
 }

@@ -352,6 +352,74 @@ describe("other callers", () => {
   });
 });
 
+describe("a reference to a unique group of a tenant", () => {
+  const seat = defineResource("seat", {
+    fields: { id: z.uuid(), orgId: z.string(), row: z.string(), number: z.int32() },
+    generated: { id: uuid() },
+    tenant,
+    unique: [["orgId", "row", "number"]],
+    relations: { tickets: hasMany("ticket", ["orgId", "row", "number"], { references: ["orgId", "row", "number"] }) },
+    access: open,
+  });
+  const ticket = defineResource("ticket", {
+    fields: { id: z.uuid(), orgId: z.string(), row: z.string(), number: z.int32().nullable() },
+    generated: { id: uuid() },
+    tenant,
+    relations: {
+      seat: belongsTo("seat", ["orgId", "row", "number"], {
+        references: ["orgId", "row", "number"],
+        onDelete: "setNull",
+      }),
+    },
+    access: open,
+    filterable: ["row"],
+  });
+  const theater = (): Shops =>
+    defineApi({
+      resources: [seat, ticket],
+      auth: apiKeys({ ada, ben }),
+      store: memoryStore({
+        data: {
+          seat: [
+            { id: id(1), orgId: "a", row: "A", number: 1 },
+            { id: id(2), orgId: "b", row: "A", number: 1 },
+            { id: id(3), orgId: "b", row: "A", number: 2 },
+          ],
+        },
+      }),
+    }) as never;
+
+  test("leads to the row of this tenant, in both directions", async () => {
+    const api = theater();
+    for (const who of ["ada", "ben"]) {
+      const created = await send(api, "POST", "/tickets?include=seat", { ...as(who), body: { row: "A", number: 1 } });
+      expect(created.body).toMatchObject({ row: "A", number: 1, seat: { id: who === "ada" ? id(1) : id(2) } });
+    }
+    const seats = await send(api, "GET", "/seats?include=tickets&filter[tickets][some][row]=A", as("ada"));
+    expect(seats.body).toMatchObject([{ id: id(1), tickets: [{ row: "A" }] }]);
+    expect((await send(api, "DELETE", `/seats/${id(2)}`, as("ben"))).status).toBe(200);
+    expect((await send(api, "GET", "/tickets", as("ben"))).body).toMatchObject([{ row: "A", number: null }]);
+    expect((await send(api, "GET", "/tickets", as("ada"))).body).toMatchObject([{ row: "A", number: 1 }]);
+  });
+
+  test("is rejected for a row of another tenant like for a missing one, without naming the tenant", async () => {
+    const api = theater();
+    const refused = async (number: number): Promise<unknown> =>
+      (await send(api, "POST", "/tickets", { ...as("ada"), body: { row: "A", number } })).body;
+    expect(await refused(2)).toEqual(await refused(9));
+    expect(await refused(2)).toMatchObject({
+      errors: [{ path: ["row"], message: "There is no seat with these values of row, number." }],
+    });
+    const { body } = await send(api, "POST", "/tickets", { ...as("ada"), body: { row: "A", number: 1 } });
+    const jsonApi = { headers: { ...as("ada").headers, "content-type": "application/vnd.api+json" } };
+    const path = `/tickets/${(body as { id: string }).id}/relationships/seat`;
+    const set = await send(api, "PATCH", path, { ...jsonApi, body: { data: { type: "seats", id: id(1) } } });
+    expect(set.body).toMatchObject({
+      detail: "The relationship seat can't be replaced. Change 'row', 'number' instead.",
+    });
+  });
+});
+
 test("mistakes are reported at start", () => {
   const org = defineResource("org", {
     fields: { id: z.string(), orgId: z.string() },
@@ -364,7 +432,16 @@ test("mistakes are reported at start", () => {
     relations: { owner: belongsTo("org", "ownerId") },
     access: open,
   });
-  const define = (): unknown => defineApi({ resources: [org, note], store: memoryStore() });
+  const guest = defineResource("guest", {
+    fields: { id: z.uuid(), orgId: z.string(), name: z.string() },
+    generated: { id: uuid() },
+    tenant: { field: "orgId", of },
+    unique: ["name"],
+    relations: { same: belongsTo("guest", "name", { references: "name" }) },
+    access: open,
+  });
+  const define = (): unknown => defineApi({ resources: [org, note, guest], store: memoryStore() });
   expect(define).toThrow("Callers choose the key, so a conflict would reveal the keys of other tenants.");
   expect(define).toThrow("Rows of 'note' have no tenant");
+  expect(define).toThrow("Reference the key, or add 'orgId' to the unique group and to both sides.");
 });

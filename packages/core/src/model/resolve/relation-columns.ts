@@ -5,6 +5,7 @@ import type { Draft, Report } from "./draft.ts";
 import { linkTable } from "./link-table.ts";
 import { quoteName, suggest } from "./read-config.ts";
 import { isKeyKind } from "./resolve-fields.ts";
+import { tenantField } from "./tenant-field.ts";
 
 type Columns = Pick<RelationModel, "local" | "foreign" | "through" | "toKey">;
 
@@ -99,7 +100,8 @@ function checkFields(at: string, { holder, holding, owner, referenced }: Sides, 
     if (own === undefined || far === undefined) isComplete = false;
     else {
       checkTypes(at, [holder, own], [owner, far], report);
-      if (!owner.key.includes(name)) checkReferenced(at, owner, far, report);
+      const isTenant = name === tenantField(owner.config) && own.name === tenantField(holder.config);
+      if (!owner.key.includes(name) && !isTenant) checkReferenced(at, owner, far, report);
     }
   }
   return isComplete;

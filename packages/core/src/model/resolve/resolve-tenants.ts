@@ -1,5 +1,5 @@
 import type { TenantConfig } from "../../definition/resource-config.ts";
-import type { FieldModel, TenantModel } from "../model.ts";
+import type { FieldModel, RelationModel, TenantModel } from "../model.ts";
 import type { Draft, Drafts, Pass, Report } from "./draft.ts";
 import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, quoteName, suggest } from "./read-config.ts";
@@ -70,18 +70,33 @@ function reachesTenants(root: Draft, drafts: Drafts): boolean {
 
 /**
  * A row without tenant can't reference one of a tenant: all callers could sort by that row. A value that is unique in a
- * tenant doesn't identify a row.
+ * tenant only identifies a row together with the tenant.
  */
 function checkReferences({ name, tenant, relations }: Draft, drafts: Drafts, report: Report): void {
   for (const relation of relations.values()) {
     const far = drafts.get(relation.target);
-    if (relation.kind !== "belongsTo" || far?.tenant === undefined) continue;
+    if (relation.kind !== "belongsTo" || far?.tenant === undefined || leadsWithinTenant(relation, tenant, far.tenant)) {
+      continue;
+    }
     const at = `${name}.relations.${relation.name}`;
     if (tenant === undefined) {
       const problem = `Rows of '${name}' have no tenant, so they can't reference '${far.name}', whose rows have one.`;
       report(at, problem, `Set tenant on '${name}'.`);
     } else if (relation.foreign.join() !== far.key.join()) {
-      report(at, `Other tenants can have the same values in '${far.name}'.`, "Reference the key.");
+      report(
+        at,
+        `Other tenants can have the same values in '${far.name}'.`,
+        `Reference the key, or add '${far.tenant.field}' to the unique group and to both sides.`,
+      );
     }
   }
+}
+
+/** Whether a reference contains the tenants of both rows at the same place, so that it can't lead to another tenant. */
+function leadsWithinTenant(
+  { local, foreign }: Pick<RelationModel, "local" | "foreign">,
+  own: TenantModel | undefined,
+  far: TenantModel,
+): boolean {
+  return own !== undefined && local.some((name, at) => name === own.field && foreign[at] === far.field);
 }

@@ -46,7 +46,7 @@ export function readDocument(body: Json, target: InputTarget): Record<string, un
       input[name] = readIdentifiers(far, membersOf(value, place)["data"], `${place}.data`);
       continue;
     }
-    if (!relation.toKey || !isReferenceWritable(model, relation)) throw refuseRelationship(relation);
+    if (!relation.toKey || !isReferenceWritable(model, relation)) throw refuseRelationship(resource, relation);
     const given = relation.local.find((field) => Object.hasOwn(input, field));
     if (given !== undefined) throw badRequest(`'${given}' and '${name}' both set the ${relation.target}.`);
     const { data: reference } = membersOf(value, place);
@@ -78,11 +78,15 @@ export function referenceInput({ local }: RelationModel, key: unknown): Readonly
 }
 
 /** Returns the error for a relationship that cannot be changed here (JSON:API 1.1 §9.2). */
-export function refuseRelationship({ name, kind, many, local, toKey }: RelationModel): BifocalError {
+export function refuseRelationship(
+  { fields }: Pick<ResourceModel, "fields">,
+  { name, kind, many, local, toKey }: RelationModel,
+): BifocalError {
+  const writable = local.filter((field) => fields.get(field)?.writable);
   const hint = many
     ? "For many-to-many relations, add and remove rows, or set `links` in the definition. For others, update the related rows."
-    : kind === "belongsTo" && !toKey
-      ? `Change '${local.join("', '")}' instead.`
+    : kind === "belongsTo" && !toKey && writable.length > 0
+      ? `Change '${writable.join("', '")}' instead.`
       : "";
   return new BifocalError("FORBIDDEN", `The relationship ${name} can't be replaced. ${hint}`.trim());
 }

@@ -31,7 +31,8 @@ function endpointsOf(
       subject: model.resources.get(relation.target) as ResourceModel,
       methods,
       deprecation: resource.deprecation,
-      refusal: (method) => (["POST", "PATCH", "DELETE"].includes(method) ? refuseRelationship(relation) : undefined),
+      refusal: (method) =>
+        ["POST", "PATCH", "DELETE"].includes(method) ? refuseRelationship(resource, relation) : undefined,
     });
   }
   return endpoints;

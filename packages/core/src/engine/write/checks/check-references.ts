@@ -65,7 +65,7 @@ export async function checkReferences(
   const issues: Issue[] = [];
   for (const { relation, value } of setReferences(resource, set, before)) {
     if (await isThere(context, relation, value)) continue;
-    issues.push(missingReference(relation));
+    issues.push(missingReference(resource, relation));
   }
   if (issues.length > 0)
     throw new BifocalError("VALIDATION_FAILED", "The input references a row that doesn't exist.", { issues });
