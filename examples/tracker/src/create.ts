@@ -2,7 +2,6 @@ import { apiKeys, defineApi, memoryStore, type Store } from "@bifocal/core";
 import { graphiql } from "@bifocal/graphiql";
 import { swaggerUi } from "@bifocal/swagger-ui";
 import { makeKeys, principalOf } from "./people.ts";
-import { activity } from "./resources/activity.ts";
 import { comment } from "./resources/comment.ts";
 import { issue } from "./resources/issue.ts";
 import { label } from "./resources/label.ts";
@@ -18,7 +17,7 @@ export function createTracker(store: Store = memoryStore()) {
   const keys = makeKeys();
   const api = defineApi({
     info: { title: "Tracker", version: "1.0.0", description: "Issues, projects and members of several organizations." },
-    resources: [organization, member, project, label, milestone, issue, comment, timeEntry, watch, activity],
+    resources: [organization, member, project, label, milestone, issue, comment, timeEntry, watch],
     store,
     auth: apiKeys(Object.fromEntries([...keys].map(([id, key]) => [key, principalOf(id)]))),
     // This is a demo, so it is open in production too.

@@ -1,33 +1,28 @@
-import { deny, owner, type Principal, trait } from "@bifocal/core";
+import { hasRole, owner, principalId, signedIn, trait, uuid } from "@bifocal/core";
 import { z } from "zod";
-import { inOwnOrg, members, orgId } from "./tenant.ts";
+import { orgId, tenant } from "./tenant.ts";
 
-/** Rows of an organization, which only its members see and change. */
+/** Rows of an organization, which all of its members see and change. */
 export const ofOrganization = () =>
   trait({
-    fields: { orgId },
-    filledByHook: ["orgId"],
-    access: { read: members, create: members, update: members, delete: members, fields: { orgId: { write: deny } } },
-    hooks: { create: { before: inOwnOrg } },
+    fields: { id: z.uuid(), orgId },
+    generated: { id: uuid() },
+    tenant,
+    access: { read: signedIn, create: signedIn, update: signedIn, delete: signedIn },
   });
 
-interface Creation {
-  readonly input: object;
-  readonly principal: Principal | null;
-}
+/** Rows of an organization, which only its admins change. */
+export const ofAdmins = () =>
+  trait({
+    fields: { orgId },
+    tenant,
+    access: { read: signedIn, create: hasRole("admin"), update: hasRole("admin"), delete: hasRole("admin") },
+  });
 
 /** Rows that only the member who created them can change. */
 export const createdBy = <const Field extends string>(field: Field) =>
   trait({
     fields: { [field]: z.string() } as { readonly [Name in Field]: z.ZodString },
-    filledByHook: [field],
-    access: {
-      create: owner(field),
-      update: owner(field),
-      delete: owner(field),
-      fields: { [field]: { write: deny } } as { readonly [Name in Field]: { readonly write: typeof deny } },
-    },
-    hooks: {
-      create: { before: ({ input, principal }: Creation) => ({ ...input, [field]: principal?.id ?? "" }) },
-    },
+    generated: { [field]: principalId() } as { readonly [Name in Field]: ReturnType<typeof principalId> },
+    access: { update: owner(field), delete: owner(field) },
   });

@@ -1,31 +1,28 @@
 import {
   BifocalError,
   belongsTo,
+  compose,
   defineResource,
   deny,
   hasMany,
   manyToMany,
   now,
+  principalId,
+  signedIn,
   sum,
   updatedNow,
-  uuid,
 } from "@bifocal/core";
 import { z } from "zod";
-import { inOwnOrg, members, orgId } from "../tenant.ts";
-import { activity } from "./activity.ts";
+import { ofOrganization } from "../traits.ts";
 import { comment } from "./comment.ts";
 import { project } from "./project.ts";
-import { timeEntry } from "./time-entry.ts";
 
 export const status = z.enum(["open", "doing", "done"]).meta({ id: "IssueStatus" });
 /** 0 is the most urgent. An enum would sort by its text. */
 const priority = z.int32().min(0).max(4).default(2).meta({ description: "From 0, most urgent, to 4." });
 
-export const issue = defineResource("issue", {
-  description: "A task of a project. `WEB-12` is number 12 of the project with the key `WEB`.",
+const shared = compose(ofOrganization(), {
   fields: {
-    id: z.uuid(),
-    orgId,
     projectId: z.uuid(),
     number: z.int32().positive(),
     title: z.string().trim().min(1).max(300),
@@ -44,60 +41,45 @@ export const issue = defineResource("issue", {
     updatedAt: z.iso.datetime(),
     version: z.int32(),
   },
+  generated: { authorId: principalId(), createdAt: now(), updatedAt: updatedNow() },
+});
+
+export const issue = defineResource("issue", {
+  ...shared,
+  description: "A task of a project. `WEB-12` is number 12 of the project with the key `WEB`.",
   version: "version",
   history: true,
-  generated: { id: uuid(), createdAt: now(), updatedAt: updatedNow() },
-  filledByHook: ["orgId", "authorId", "number"],
+  filledByHook: ["number"],
   relations: {
     project: belongsTo("project", "projectId", { onDelete: "cascade" }),
     author: belongsTo("member", "authorId"),
     assignee: belongsTo("member", "assigneeId", { onDelete: "setNull" }),
     milestone: belongsTo("milestone", "milestoneId", { onDelete: "setNull" }),
     // Issues are known by their number within a project, so the reference holds both.
-    original: belongsTo("issue", ["projectId", "duplicateOf"], {
-      references: ["projectId", "number"],
+    original: belongsTo("issue", ["orgId", "projectId", "duplicateOf"], {
+      references: ["orgId", "projectId", "number"],
       onDelete: "setNull",
     }),
-    duplicates: hasMany("issue", ["projectId", "duplicateOf"], { references: ["projectId", "number"] }),
+    duplicates: hasMany("issue", ["orgId", "projectId", "duplicateOf"], {
+      references: ["orgId", "projectId", "number"],
+    }),
     comments: hasMany("comment", "issueId"),
     times: hasMany("timeEntry", "issueId"),
-    activities: hasMany("activity", "issueId"),
     labels: manyToMany("label"),
   },
   computed: { minutes: sum("times", "minutes") },
-  access: {
-    read: members,
-    create: members,
-    update: members,
-    delete: members,
-    fields: { orgId: { write: deny }, authorId: { write: deny }, number: { write: deny } },
-  },
+  access: { ...shared.access, fields: { number: { write: deny } } },
   bulk: { create: 100, update: 100 },
-  unique: [["projectId", "number"]],
+  unique: [["orgId", "projectId", "number"]],
   filterable: ["projectId", "number", "title", "status", "priority", "assigneeId", "milestoneId", "createdAt"],
   sortable: ["number", "priority", "createdAt", "updatedAt"],
   hooks: {
     create: {
       // The rules have already decided, so the caller sees the project.
-      before: async ({ input, principal, stores }) => {
-        const number = await nextNumber(stores(project), input.projectId ?? "");
-        return { ...inOwnOrg({ input, principal }), authorId: principal?.id ?? "", number };
-      },
-      after: async ({ item, principal, stores }) => {
-        await stores(activity).create({
-          orgId: item.orgId,
-          issueId: item.id,
-          memberId: principal?.id ?? null,
-          text: "created",
-        });
-      },
-    },
-    update: {
-      before: async ({ item, input, principal, stores }) => {
-        if (input.status === undefined || input.status === item.status) return;
-        const text = `${item.status} → ${input.status}`;
-        await stores(activity).create({ orgId: item.orgId, issueId: item.id, memberId: principal?.id ?? null, text });
-      },
+      before: async ({ input, stores }) => ({
+        ...input,
+        number: await nextNumber(stores(project), input.projectId ?? ""),
+      }),
     },
   },
   actions: {
@@ -105,7 +87,7 @@ export const issue = defineResource("issue", {
       description: "Closes an issue, with a comment if there is something to say.",
       on: "item",
       input: z.object({ comment: z.string().trim().min(1).max(20_000).optional() }).default({}),
-      access: members,
+      access: signedIn,
       run: async ({ item, input, local, locals }) => {
         if (item.status === "done") throw new BifocalError("CONFLICT", "The issue is already done.");
         if (input.comment !== undefined) await locals(comment).create({ issueId: item.id, text: input.comment });
@@ -116,7 +98,7 @@ export const issue = defineResource("issue", {
       description: "Moves an issue to another project of the organization, where it gets a new number.",
       on: "item",
       input: z.object({ projectId: z.uuid() }),
-      access: members,
+      access: signedIn,
       run: async ({ item, input, locals, stores, store }) => {
         // As the caller, so that a project of another organization doesn't exist.
         if ((await locals(project).get(input.projectId)) === null) {
@@ -124,16 +106,6 @@ export const issue = defineResource("issue", {
         }
         const number = await nextNumber(stores(project), input.projectId);
         await store.update(item.id, { projectId: input.projectId, number, milestoneId: null, duplicateOf: null });
-      },
-    },
-    spent: {
-      description: "The minutes that were spent on an issue.",
-      on: "item",
-      output: z.object({ minutes: z.int() }),
-      access: members,
-      run: async ({ item, stores }) => {
-        const entries = await stores(timeEntry).list({ filter: { issueId: { eq: item.id } } });
-        return { minutes: entries.reduce((sum, { minutes }) => sum + minutes, 0) };
       },
     },
   },

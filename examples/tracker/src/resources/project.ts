@@ -1,22 +1,22 @@
-import { allOf, belongsTo, count, defineResource, deny, generate, hasMany, now, uuid } from "@bifocal/core";
+import { belongsTo, compose, count, defineResource, generate, hasMany, now, uuid } from "@bifocal/core";
 import { z } from "zod";
-import { admins, inOwnOrg, members, orgId } from "../tenant.ts";
+import { ofAdmins } from "../traits.ts";
 
 export const project = defineResource("project", {
-  fields: {
-    id: z.uuid(),
-    orgId,
-    key: z
-      .string()
-      .regex(/^[A-Z]{2,6}$/)
-      .meta({ description: "Starts the names of its issues, as in `WEB-12`." }),
-    name: z.string().trim().min(1).max(200),
-    lastNumber: z.int32().nonnegative().meta({ description: "The number of its latest issue." }),
-    createdAt: z.iso.datetime(),
-  },
-  generated: { id: uuid(), createdAt: now(), lastNumber: generate(() => 0) },
+  ...compose(ofAdmins(), {
+    fields: {
+      id: z.uuid(),
+      key: z
+        .string()
+        .regex(/^[A-Z]{2,6}$/)
+        .meta({ description: "Starts the names of its issues, as in `WEB-12`." }),
+      name: z.string().trim().min(1).max(200),
+      lastNumber: z.int32().nonnegative().meta({ description: "The number of its latest issue." }),
+      createdAt: z.iso.datetime(),
+    },
+    generated: { id: uuid(), createdAt: now(), lastNumber: generate(() => 0) },
+  }),
   internal: ["lastNumber"],
-  filledByHook: ["orgId"],
   relations: {
     organization: belongsTo("organization", "orgId"),
     issues: hasMany("issue", "projectId"),
@@ -24,15 +24,7 @@ export const project = defineResource("project", {
     milestones: hasMany("milestone", "projectId"),
   },
   computed: { openIssues: count("issues", { status: { ne: "done" } }) },
-  access: {
-    read: members,
-    create: allOf(admins, members),
-    update: allOf(admins, members),
-    delete: allOf(admins, members),
-    fields: { orgId: { write: deny } },
-  },
-  hooks: { create: { before: inOwnOrg } },
-  unique: [["orgId", "key"]],
+  unique: ["key"],
   filterable: ["key", "name"],
   sortable: ["key", "name", "createdAt", "openIssues"],
 });

@@ -1,16 +1,14 @@
-import { belongsTo, compose, defineResource, uuid } from "@bifocal/core";
+import { belongsTo, compose, defineResource } from "@bifocal/core";
 import { z } from "zod";
 import { createdBy, ofOrganization } from "../traits.ts";
 
 export const timeEntry = defineResource("timeEntry", {
   ...compose(ofOrganization(), createdBy("memberId"), {
     fields: {
-      id: z.uuid(),
       issueId: z.uuid(),
       minutes: z.int32().min(1).max(1_440),
       day: z.iso.date(),
     },
-    generated: { id: uuid() },
   }),
   relations: {
     issue: belongsTo("issue", "issueId", { onDelete: "cascade" }),

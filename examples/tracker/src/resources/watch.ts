@@ -1,31 +1,18 @@
-import { allOf, belongsTo, defineResource, deny, owner, uuid } from "@bifocal/core";
+import { belongsTo, compose, defineResource, deny, owner } from "@bifocal/core";
 import { z } from "zod";
-import { inOwnOrg, members, orgId } from "../tenant.ts";
+import { createdBy, ofOrganization } from "../traits.ts";
 
-const own = allOf(members, owner("memberId"));
+const shared = compose(ofOrganization(), createdBy("memberId"), { fields: { issueId: z.uuid() } });
 
 export const watch = defineResource("watch", {
+  ...shared,
   description: "An issue that a member follows.",
   plural: "watches",
-  fields: { id: z.uuid(), orgId, issueId: z.uuid(), memberId: z.string() },
-  generated: { id: uuid() },
-  filledByHook: ["orgId", "memberId"],
   relations: {
     issue: belongsTo("issue", "issueId", { onDelete: "cascade" }),
     member: belongsTo("member", "memberId", { onDelete: "cascade" }),
   },
-  access: {
-    read: own,
-    create: own,
-    update: deny,
-    delete: own,
-    fields: { orgId: { write: deny }, memberId: { write: deny } },
-  },
-  hooks: {
-    create: {
-      before: ({ input, principal }) => ({ ...inOwnOrg({ input, principal }), memberId: principal?.id ?? "" }),
-    },
-  },
+  access: { ...shared.access, read: owner("memberId"), update: deny },
   unique: [["issueId", "memberId"]],
   filterable: ["issueId"],
 });
