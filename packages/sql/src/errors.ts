@@ -65,11 +65,6 @@ export function toError(
       return new BifocalError("TIMEOUT", "The database canceled the operation. Request less data, or try again.", {
         cause,
       });
-    case "overflow": {
-      const message = "A sum exceeds 64 bits, so the database can't filter or sort by it.";
-      const issues = [{ path: [], message, code: "out_of_range" }];
-      return new BifocalError("BAD_REQUEST", message, { issues, cause });
-    }
   }
 }
 

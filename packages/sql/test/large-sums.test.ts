@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { sqlStore } from "../src/index.ts";
 import { hosts } from "./hosted/hosts.ts";
+import { sortedIds } from "./sorted-ids.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const owner = defineResource("owner", {
@@ -38,21 +39,8 @@ async function sortBoth(store: Store): Promise<Record<"total" | "-total", readon
   try {
     await api.local.owner.createMany([1, 2, 3, 4, 5].map((id) => ({ id })));
     await api.local.part.createMany([...PARTS, { id: 90, ownerId: 4, size: 5 }]);
-    const pages = async (sort: "total" | "-total"): Promise<readonly number[]> => {
-      const ids: number[] = [];
-      let after: string | null = null;
-      do {
-        const page: { size: number; after?: string } = { size: 1, ...(after !== null && { after }) };
-        const found: {
-          readonly items: readonly { readonly id: number }[];
-          readonly hasNext: boolean;
-          readonly endCursor: string | null;
-        } = await api.local.owner.list({ sort: [sort], page, select: { id: true } });
-        ids.push(...found.items.map(({ id }) => id));
-        after = found.hasNext ? found.endCursor : null;
-      } while (after !== null && ids.length < 10);
-      return ids;
-    };
+    const pages = (sort: "total" | "-total") =>
+      sortedIds((page) => api.local.owner.list({ sort: [sort], page, select: { id: true } }), 1, 10);
     return { total: await pages("total"), "-total": await pages("-total") };
   } finally {
     await api.close();

@@ -2,10 +2,16 @@ import { type Decimal, type Json, parseDecimal, printDecimal, type WireType } fr
 import type { Column } from "../table/column.ts";
 import type { GroupedSum, Sql } from "./dialect.ts";
 
+/** An aggregate in the form in which conditions and orders compare it. */
+export interface ComparedAggregate {
+  readonly value: Sql;
+  /** Columns that `value` refers to, each an aggregate of the rows. Absent if `value` itself is an aggregate. */
+  readonly parts?: Sql;
+}
+
 /** The average of a column. It has one exact value, which is the same on every store (docs/adr/0051). */
 export interface Average {
-  /** The average in the form in which conditions and orders compare it. */
-  readonly compared: Sql;
+  readonly compared: ComparedAggregate;
   readonly read: GroupedSum;
 }
 

@@ -5,7 +5,7 @@ import type { Column, ColumnType } from "../table/column.ts";
 import type { IndexedWords, Scope } from "../statement/scope.ts";
 import type { Found } from "../table/found.ts";
 import type { Table } from "../table/table.ts";
-import type { Average, ComparedColumn } from "./averages.ts";
+import type { Average, ComparedAggregate, ComparedColumn } from "./averages.ts";
 import type { Fault } from "./fault.ts";
 
 export type Sql = RawBuilder<unknown>;
@@ -103,8 +103,10 @@ export interface Dialect {
   readonly sum: (column: Column, value: Sql) => GroupedSum;
   /** Returns the average of a column. `type` is the type of the average. */
   readonly average: (column: Column, value: Sql, type: WireType) => Average;
-  /** Returns the column as which the average of a column is compared. Default: a column of its type. */
-  readonly averageAs?: (column: Column, type: WireType) => ComparedColumn | undefined;
+  /** Returns the sum of a column in the form that is compared. Default: as `sum` returns it. */
+  readonly comparedSum?: (column: Column, value: Sql) => ComparedAggregate;
+  /** Returns the column as which a sum or an average of a column is compared. Default: a column of its type. */
+  readonly comparedAs?: (kind: "sum" | "avg", column: Column, type: WireType) => ComparedColumn | undefined;
   /** Returns a number as a double-precision number. */
   readonly asDouble: (value: Sql) => Sql;
   readonly isIn: (column: Column, value: Sql, list: ListOperand) => Sql;

@@ -22,6 +22,4 @@ export type Fault =
   | { readonly kind: "retry" }
   /** The database is unreachable or accepts no connections. */
   | { readonly kind: "lost" }
-  | { readonly kind: "canceled" }
-  /** A sum in a condition or a sort exceeds the numbers of the database. */
-  | { readonly kind: "overflow" };
+  | { readonly kind: "canceled" };

@@ -1,6 +1,6 @@
 import type { FieldModel, Filter, NamedRelatedValue, RelatedValue, WireType } from "@bifocal/core/store";
 import { sql } from "kysely";
-import type { ComparedColumn } from "../dialect/averages.ts";
+import type { ComparedAggregate, ComparedColumn } from "../dialect/averages.ts";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
 import type { Column } from "../table/column.ts";
 import { columnOf } from "../table/table.ts";
@@ -30,7 +30,8 @@ export function readValue(
   const target = createScope(build, build.tables.of(value.relation.target));
   const { value: inner, readable, decode } = measureOf(dialect, target, value);
   const computed =
-    scope.shared?.values.get(value) ?? sql`(${fromRelated(build, scope, target, value, inner, conditionOf)})`;
+    scope.shared?.values.get(value) ??
+    sql`(${fromRelated(build, scope, target, value, { value: inner }, conditionOf)})`;
   const { kind, name } = value;
   const type = kind === "sum" || kind === "avg" ? TEXT : kind === "rows" || kind === "values" ? COUNT : value.type;
   return {
@@ -59,10 +60,12 @@ export function comparedValue(
   const isOwn =
     source !== undefined &&
     (kind === "min" || kind === "max" || (kind === "sum" && type.kind !== "integer" && type.kind !== "bigint"));
-  const own = kind === "avg" && source !== undefined ? dialect.averageAs?.(source, type) : undefined;
-  const column = isOwn
-    ? { ...source, field: { ...source.field, type } }
-    : columnFor(dialect, field ?? kind, own?.type ?? type, own);
+  const isComputed = kind === "sum" || kind === "avg";
+  const own = isComputed && source !== undefined ? dialect.comparedAs?.(kind, source, type) : undefined;
+  const column =
+    isOwn && own === undefined
+      ? { ...source, field: { ...source.field, type } }
+      : columnFor(dialect, field ?? kind, own?.type ?? type, own);
   return { value: scope.shared?.values.get(value) ?? sql`(${valueQuery(build, scope, value, conditionOf)})`, column };
 }
 
@@ -83,12 +86,14 @@ export function sortedValue(
   return { value: dialect.asDouble(compared.value), column: columnFor(dialect, compared.column.name, type) };
 }
 
-function comparedMeasure({ dialect }: Build, target: Scope, value: RelatedValue): Sql {
+function comparedMeasure({ dialect }: Build, target: Scope, value: RelatedValue): ComparedAggregate {
   const { kind, field, type } = value;
-  if (kind === "avg" && field !== undefined)
-    return dialect.average(columnOf(target.table, field), target.value(field), type).compared;
-  const isSum = kind === "sum" && field !== undefined && dialect.name === "sqlite";
-  return isSum ? sql`sum(${target.value(field)})` : measureOf(dialect, target, value).value;
+  if (field !== undefined && (kind === "avg" || kind === "sum")) {
+    const [column, own] = [columnOf(target.table, field), target.value(field)];
+    if (kind === "avg") return dialect.average(column, own, type).compared;
+    if (dialect.comparedSum !== undefined) return dialect.comparedSum(column, own);
+  }
+  return { value: measureOf(dialect, target, value).value };
 }
 
 function measureOf(dialect: Dialect, target: Scope, { kind, field, type }: RelatedValue): GroupColumn {
@@ -102,18 +107,24 @@ function fromRelated(
   scope: Scope,
   target: Scope,
   { relation, filter }: RelatedValue,
-  value: Sql,
+  { value, parts }: ComparedAggregate,
   conditionOf: BuildCondition,
 ): Sql {
+  const selected = parts ?? sql`${value} as v`;
+  const whole = (rows: Sql): Sql => (parts === undefined ? rows : sql`select ${value} as v from (${rows})`);
   const foreign = relation.foreign.map(target.value);
   const local = relation.local.map(scope.value);
   const guard = build.dialect.guard?.(target);
   const matches = [guard, filter === undefined ? undefined : conditionOf(build, target, filter)];
   const more = matches.filter((part) => part !== undefined).map((part) => sql` and ${part}`);
   if (relation.through === undefined)
-    return sql`select ${value} as v from ${tableAs(target)} where ${allEqual(foreign, local)}${sql.join(more, sql``)}`;
+    return whole(
+      sql`select ${selected} from ${tableAs(target)} where ${allEqual(foreign, local)}${sql.join(more, sql``)}`,
+    );
   const { from, to, links } = linksTo(build, relation, target);
-  return sql`select ${value} as v from ${links} on ${allEqual(foreign, to)} where ${allEqual(from, local)}${sql.join(more, sql``)}`;
+  return whole(
+    sql`select ${selected} from ${links} on ${allEqual(foreign, to)} where ${allEqual(from, local)}${sql.join(more, sql``)}`,
+  );
 }
 
 const TEXT: WireType = { kind: "string", nullable: true };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { fieldFilterOf, type World } from "./field-filter.ts";
 import { searchOf } from "./search.ts";
 import { type PlannedRelatedField, plannedRelatedFields } from "./related-fields.ts";
-import { operandFrom, operandOf } from "./values.ts";
+import { operandFrom } from "./values.ts";
 
 /** Any condition that the engine can create, `depth` levels deep. */
 export function filterOf(world: World, name: string, depth: number): fc.Arbitrary<Filter> {
@@ -43,16 +43,15 @@ function comparisonOf(world: World, name: string): fc.Arbitrary<Filter> {
 
 function relatedComparison(
   { computed }: ResourceModel,
-  { name: field, kind, value: related }: PlannedRelatedField,
+  { name: field, operands, value: related }: PlannedRelatedField,
 ): fc.Arbitrary<Filter> {
   const { type, operators } = computed.get(field) as FieldModel;
   return fc.constantFrom(...operators).chain((operator) => {
-    const operand = kind === undefined ? operandFrom(fc.nat(3), type, operator) : operandOf(kind, type, operator);
     return fc.record({
       kind: fc.constant("compare" as const),
       field: fc.constant(field),
       operator: fc.constant(operator),
-      value: operand,
+      value: operandFrom(operands, type, operator),
       related: related(),
     });
   });

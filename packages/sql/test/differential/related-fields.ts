@@ -1,9 +1,9 @@
-import { count, max, min, sum } from "@bifocal/core";
-import type { NamedRelatedValue, RelatedValue, ResourceModel } from "@bifocal/core/store";
+import { avg, count, max, min, sum } from "@bifocal/core";
+import type { Json, NamedRelatedValue, RelatedValue, ResourceModel } from "@bifocal/core/store";
 import fc from "fast-check";
 import { fieldFilterOf, type World } from "./field-filter.ts";
 import type { PlannedField } from "./planned-field.ts";
-import type { Kind } from "./values.ts";
+import { type Kind, valuesOf } from "./values.ts";
 
 /** Kinds in which the sums of databases are exact, whatever their order. */
 const SUMMED: ReadonlySet<Kind> = new Set(["int32", "integer", "bigint", "decimal"]);
@@ -13,7 +13,10 @@ const ORDERED: ReadonlySet<Kind> = new Set([...SUMMED, "number", "text", "email"
 export function relatedFieldsOf(relation: string, target: readonly PlannedField[]): Record<string, unknown> {
   const declared: Record<string, unknown> = { [`${relation}Count`]: count(relation) };
   for (const { name, kind } of target) {
-    if (SUMMED.has(kind)) declared[`${relation}Sum_${name}`] = sum(relation, name);
+    if (SUMMED.has(kind)) {
+      declared[`${relation}Sum_${name}`] = sum(relation, name);
+      declared[`${relation}Avg_${name}`] = avg(relation, name);
+    }
     if (!ORDERED.has(kind)) continue;
     declared[`${relation}Min_${name}`] = min(relation, name);
     declared[`${relation}Max_${name}`] = max(relation, name);
@@ -23,8 +26,8 @@ export function relatedFieldsOf(relation: string, target: readonly PlannedField[
 
 export interface PlannedRelatedField {
   readonly name: string;
-  /** Kind of the field of the related rows; `undefined` for a count. */
-  readonly kind: Kind | undefined;
+  /** Values that are compared with it. */
+  readonly operands: fc.Arbitrary<Json>;
   readonly value: () => fc.Arbitrary<RelatedValue>;
 }
 
@@ -32,7 +35,7 @@ export interface PlannedRelatedField {
 export function plannedRelatedFields(world: World, resource: ResourceModel): readonly PlannedRelatedField[] {
   return [...resource.computed.values()].flatMap(({ name, type, computation }) => {
     const relation = computation.kind === "related" ? resource.relations.get(computation.relation) : undefined;
-    if (computation.kind !== "related" || relation === undefined || computation.function === "avg") return [];
+    if (computation.kind !== "related" || relation === undefined) return [];
     const { field, function: own } = computation;
     const kind = world.fields(relation.target).find((one) => one.name === field)?.kind;
     const value = (): fc.Arbitrary<RelatedValue> =>
@@ -43,8 +46,16 @@ export function plannedRelatedFields(world: World, resource: ResourceModel): rea
         filter: fc.option(fieldFilterOf(world, relation.target), { nil: undefined }),
         type: fc.constant(type),
       });
-    return [{ name, kind, value }];
+    return [{ name, operands: operandsFor(own, kind), value }];
   });
+}
+
+function operandsFor(own: string, kind: Kind | undefined): fc.Arbitrary<Json> {
+  if (kind === undefined) return fc.nat(3);
+  if (own !== "avg") return valuesOf(kind);
+  return kind === "decimal"
+    ? fc.oneof(valuesOf(kind), fc.constantFrom("0.33333333", "-6.66500000", "4.99500000"))
+    : fc.oneof(fc.integer({ min: -2, max: 5 }), fc.constantFrom(0.5, -0.5, 1 / 3, 2 ** 30, 2 ** 62));
 }
 
 /** Up to three values that a read adds to its rows. */

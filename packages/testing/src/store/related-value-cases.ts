@@ -2,6 +2,7 @@ import type { Filter, Json, NamedRelatedValue, RelatedValue, Sort, WireType } fr
 import assert from "node:assert/strict";
 import type { Fixture } from "./fixture.ts";
 import { ascending, idsOf } from "./fixture.ts";
+import { book } from "./rows.ts";
 import type { StoreCase } from "./store-case.ts";
 
 const NOVEL: Filter = { kind: "compare", field: "genre", operator: "eq", value: "novel" };
@@ -205,6 +206,39 @@ async function checkSorts(fixture: Fixture): Promise<void> {
   assert.equal(idsOf({ rows }), "dabegcf");
 }
 
+/** Sums of integers that no 64-bit integer represents. */
+async function checkLarge(fixture: Fixture): Promise<void> {
+  const { store, resource, context } = fixture;
+  const pages = String(2n ** 63n - 1n);
+  const rows = ["x", "y", "z"].map((id) => book(id, { authorId: 10, pages }));
+  await store.insert({ resource: resource("book"), rows }, context);
+  const [sum, avg] = [
+    valueOf(fixture, "author.books", "sum", "pages"),
+    valueOf(fixture, "author.books", "avg", "pages"),
+  ];
+  const matching = (related: RelatedValue, operator: "eq" | "gt", value: Json) =>
+    fixture.matching("author", { kind: "compare", field: "x", operator, value, related });
+  const total = 3n * (2n ** 63n - 1n);
+  assert.deepEqual(await matching(sum, "eq", String(total)), [10]);
+  assert.deepEqual(await matching(sum, "gt", String(total - 1n)), [10]);
+  assert.deepEqual(await matching(sum, "gt", String(total)), []);
+  assert.deepEqual(await matching(avg, "eq", 2 ** 63), [10]);
+  assert.deepEqual(await matching(avg, "gt", 2 ** 62), [10]);
+  for (const related of [sum, avg]) {
+    const sort: Sort = [{ path: ["x"], descending: false, related }, ...ascending("id")];
+    const page = await fixture.list("author", { sort });
+    assert.equal(
+      page.rows.findIndex(({ id }) => id === 10),
+      2,
+    );
+    const rest = await fixture.list("author", { sort, after: page.position?.(1) });
+    assert.deepEqual(
+      rest.rows.map(({ id }) => id),
+      [10, 3],
+    );
+  }
+}
+
 /** Values that are computed from related rows: in rows, conditions and sorts. */
 export const relatedValueCases: readonly StoreCase[] = (
   [
@@ -214,5 +248,6 @@ export const relatedValueCases: readonly StoreCase[] = (
     ["RV04", "adds values to the rows of a relation", checkPer],
     ["RV05", "filters by values of related rows", checkFilters],
     ["RV06", "sorts by values of related rows, and continues after a position", checkSorts],
+    ["RV07", "filters and sorts by sums and averages beyond 64 bits", checkLarge, "writes"],
   ] as const
-).map(([id, name, run]) => ({ id, name, needs: ["relatedValues", "links", "listPer"], run }));
+).map(([id, name, run, ...needs]) => ({ id, name, needs: ["relatedValues", "links", "listPer", ...needs], run }));

@@ -15,7 +15,7 @@ export function average({ field }: Column, value: Sql, type: WireType): Average 
   const far = sql`cast(sum(${value}) as decimal(65,30)) / count(${value}) + 0e0`;
   const isNear = sql`abs(sum(${value})) <= ${sql.lit(Number.MAX_SAFE_INTEGER)}`;
   const compared = field.type.kind === "number" ? near : sql`case when ${isNear} then ${near} else ${far} end`;
-  return { compared, read: { value: compared, readable: asText, decode: averageDecoder(type) } };
+  return { compared: { value: compared }, read: { value: compared, readable: asText, decode: averageDecoder(type) } };
 }
 
 /**
@@ -31,7 +31,7 @@ function decimalAverage(value: Sql, type: DecimalType): Average {
   const doubled = sql`(2 * ${rest} * ${unit} + ${count})`;
   const fraction = sql`(${doubled} - mod(${doubled}, 2 * ${count})) / (2 * ${count})`;
   const compared = sql`sign(sum(${value})) * (floor((${size} - ${rest}) / ${count}) * ${unit} + floor(${fraction}))`;
-  return { compared, read: { value: compared, readable: asText, decode: decoderOf(type) } };
+  return { compared: { value: compared }, read: { value: compared, readable: asText, decode: decoderOf(type) } };
 }
 
 export function averageAs(_: Column, type: WireType): ComparedColumn | undefined {

@@ -127,7 +127,7 @@ function plainDialect({ isHosted, isMariaDb, lowerCollation }: MysqlFeatures): P
       decode: sumDecoder(field),
     }),
     average,
-    averageAs,
+    comparedAs: (kind, column, type) => (kind === "avg" ? averageAs(column, type) : undefined),
     asDouble,
     isIn(column, value, { index, slots }) {
       if (slots === 0) return sql`(${value} is not null and false)`;

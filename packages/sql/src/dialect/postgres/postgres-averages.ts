@@ -11,7 +11,10 @@ const DOUBLE_DIGITS = 45;
 /** PostgreSQL divides decimals with at least as many digits after the point as the dividend has. */
 export function average(column: Column, value: Sql, type: WireType): Average {
   const compared = averageOf(column, value, type);
-  return { compared, read: { value: compared, readable: (one) => sql`${one}::text`, decode: averageDecoder(type) } };
+  return {
+    compared: { value: compared },
+    read: { value: compared, readable: (one) => sql`${one}::text`, decode: averageDecoder(type) },
+  };
 }
 
 function averageOf({ field }: Column, value: Sql, type: WireType): Sql {

@@ -3,11 +3,12 @@ import { sql } from "kysely";
 import type { Column } from "../../table/column.ts";
 import { type Average, averageDecoder, type ComparedColumn } from "../averages.ts";
 import type { Sql } from "../dialect.ts";
+import { halves, UNIT } from "./sqlite-halves.ts";
 import { scaleOf } from "./sqlite-decimals.ts";
 
 type DecimalType = Extract<WireType, { readonly kind: "decimal" }>;
 
-/** `sum` is the sum as exact text, with its decoder. An average whose sum exceeds 64 bits can be read but not compared. */
+/** `sum` is the sum as exact text, with its decoder. */
 export function average({ field, declared }: Column, value: Sql, type: WireType, sum: Average["read"]): Average {
   const isDecimal = type.kind === "decimal";
   const scale = isDecimal ? scaleOf(declared) : 0;
@@ -20,7 +21,7 @@ export function average({ field, declared }: Column, value: Sql, type: WireType,
       return averageFrom(type, sum.decode(total), Number(count));
     },
   };
-  return { compared: isDecimal ? decimalAverage(value, type, scale) : nearestDouble(value), read };
+  return { compared: { parts: halves(value), value: isDecimal ? decimalAverage(type, scale) : NEAREST_DOUBLE }, read };
 }
 
 /** Existing columns for decimals contain floating-point numbers, too. */
@@ -28,27 +29,27 @@ function floatingAverage(value: Sql, type: WireType): Average {
   const compared = sql`sum(${value}) * 1.0 / count(${value})`;
   const decode = averageDecoder(type);
   const read = { value: compared, readable: (one: Sql) => one, decode };
-  return { compared: type.kind === "decimal" ? sql`round(${compared}, ${sql.lit(type.scale)})` : compared, read };
+  return {
+    compared: { value: type.kind === "decimal" ? sql`round(${compared}, ${sql.lit(type.scale)})` : compared },
+    read,
+  };
 }
 
+// Divides a sum of halves by the number of values. The quotient is rounded down, and the remainder isn't negative.
+const REST_HIGH = sql`(h % n + n * (h % n < 0))`;
+const FLOOR = sql`((h / n - (h % n < 0)) * ${UNIT} + (${REST_HIGH} * ${UNIT} + l) / n)`;
+const REST = sql`((${REST_HIGH} * ${UNIT} + l) % n)`;
+
 /**
- * Divides 64-bit integers. The quotient of larger sums consists of the integer part and the remainder, of which only
- * whether it is 0 matters if the integer part has all digits of a double.
+ * Sums that doubles represent are divided as doubles. Other quotients consist of the integer part and the remainder, of
+ * which only whether it is 0 matters if the integer part has all digits of a double.
  */
-function nearestDouble(value: Sql): Sql {
-  const [total, count] = [sql`sum(${value})`, sql`count(${value})`];
-  const size = sql`abs(${total})`;
-  const [whole, rest] = [sql`(${size} / ${count})`, sql`(${size} % ${count})`];
-  const most = sql.lit(Number.MAX_SAFE_INTEGER);
-  return sql`case
-    when ${size} <= ${most} then cast(${total} as real) / ${count}
-    when ${count} = 1 then cast(${total} as real)
-    else (case when ${total} < 0 then -1.0 else 1.0 end) * case
-      when ${whole} > ${most} then cast(${whole} * 2 | (${rest} <> 0) as real) / 2.0
-      else ${whole} + cast(${rest} as real) / ${count}
-    end
-  end`;
-}
+const NEAREST_DOUBLE = sql`case
+  when h >= -2097152 and h < 2097152 then cast(h * ${UNIT} + l as real) / n
+  when abs(${FLOOR} / 2) < 4503599627370496 then ${FLOOR} + cast(${REST} as real) / n
+  when abs(${FLOOR} / 2) < 2305843009213693952 then cast(${FLOOR} * 2 | (${REST} <> 0) as real) / 2.0
+  else cast(${FLOOR} | (${REST} <> 0) as real)
+end`;
 
 const MAX_INTEGER = 2n ** 63n - 1n;
 const INTEGER_DIGITS = 19;
@@ -58,25 +59,21 @@ const INTEGER_DIGITS = 19;
  * and 1 from zero, the integer part, and the further digits. The integer part and these digits count up from the least
  * value, so that texts have the order of their numbers. Scaled integers have the integer part in units of their last digit.
  */
-function decimalAverage(value: Sql, type: DecimalType, scale: number): Sql {
+function decimalAverage(type: DecimalType, scale: number): Sql {
   const digits = digitsAfter(type, scale);
-  const unit = 10n ** BigInt(digits);
-  const units = sql.raw(String(unit));
-  const [total, count] = [sql`sum(${value})`, sql`count(${value})`];
-  const isBelow = sql`(${total} % ${count} < 0)`;
-  const floor = sql`(${total} / ${count} - ${isBelow})`;
-  const rest = sql`(${total} % ${count} + ${count} * ${isBelow})`;
+  const units = sql.raw(String(10n ** BigInt(digits)));
   // Halves are rounded away from zero.
-  const rounded = sql`((2 * ${rest} * ${units} + ${count} - (${total} < 0)) / (2 * ${count}))`;
-  const whole = sql`(${floor} + ${rounded} / ${units})`;
+  const rounded = sql`((2 * ${REST} * ${units} + n - (h < 0)) / (2 * n))`;
+  const whole = sql`(${FLOOR} + ${rounded} / ${units})`;
   const last = digits === 0 ? sql`''` : sql`printf(${sql.lit(`%0${digits}d`)}, ${rounded} % ${units})`;
   const pattern = sql.lit(`%0${INTEGER_DIGITS}d`);
-  return sql`case when ${count} > 0 then case
+  return sql`case when n > 0 then case
     when ${whole} < 0 then '0' || printf(${pattern}, ${whole} + ${sql.raw(String(MAX_INTEGER))} + 1)
     else '1' || printf(${pattern}, ${whole})
   end || ${last} end`;
 }
 
+/** Returns the column as which an average is compared; `undefined` if it is a number. */
 export function averageAs({ declared }: Column, type: WireType): ComparedColumn | undefined {
   if (type.kind !== "decimal") return undefined;
   const scale = scaleOf(declared);

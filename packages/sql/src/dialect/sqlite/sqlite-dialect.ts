@@ -3,14 +3,13 @@ import { DummyDriver, Kysely, sql, SqliteAdapter, SqliteIntrospector, SqliteQuer
 import { partAt } from "../../statement/row-values.ts";
 import { slot } from "../../statement/slot.ts";
 import { type Column, encodeCompared, encodeWritten } from "../../table/column.ts";
-import type { Dialect, GroupedSum, ListOperand, ListOperator, Sql } from "../dialect.ts";
-import { halvesDecoder, sumDecoder } from "../sums.ts";
+import type { Dialect, ListOperand, ListOperator, Sql } from "../dialect.ts";
 import { average, averageAs } from "./sqlite-averages.ts";
-import { scaleOf } from "./sqlite-decimals.ts";
 import { faultOf } from "./sqlite-faults.ts";
 import { foldShape, foldStored } from "./sqlite-fold.ts";
 import { guard, guardByChance } from "./sqlite-guard.ts";
 import { ftsColumn, hasWord, indexWords, isIndexed, wordsTable } from "./sqlite-words-index.ts";
+import { comparedSum, sum, sumAs } from "./sqlite-sums.ts";
 import { textOf } from "./sqlite-texts.ts";
 import { asOurs, asWritten } from "./sqlite-foreign.ts";
 import { columnType, declare } from "./sqlite-types.ts";
@@ -85,7 +84,8 @@ function plainDialect(): Dialect {
     },
     sum,
     average: (column, value, type) => average(column, value, type, sum(column, value)),
-    averageAs,
+    comparedSum,
+    comparedAs: (kind, column, type) => (kind === "sum" ? sumAs(column, type) : averageAs(column, type)),
     asDouble: (value) => sql`cast(${value} as real)`,
     isIn: (column, value, { index }) =>
       sql`${asOurs(column, value)} in (select value from json_each(${slot(index, (list) => listText(column, list as readonly Json[]))}))`,
@@ -120,17 +120,6 @@ function plainDialect(): Dialect {
   function operand(column: Column, index: number, pick: (value: Json) => Json = same): Sql {
     return slot(index, (value) => encodeCompared(column, pick(value)));
   }
-}
-
-/** A sum of 64-bit integers would fail if it exceeds 64 bits, so the halves of each integer are added up separately. */
-function sum({ field, declared }: Column, value: Sql): GroupedSum {
-  const { type } = field;
-  const scale = type.kind === "decimal" ? scaleOf(declared) : 0;
-  const isWide = type.kind === "bigint" || type.kind === "decimal" || (type.kind === "integer" && type.wide === true);
-  const readable = (one: Sql): Sql => one;
-  if (!isWide || scale === undefined) return { value: sql`sum(${value})`, readable, decode: sumDecoder(field) };
-  const halves = sql`sum(${value} >> 32) || ':' || sum(${value} & 4294967295)`;
-  return { value: halves, readable, decode: halvesDecoder(scale) };
 }
 
 /**

@@ -26,7 +26,7 @@ export function faultOf(thrown: unknown): Fault | undefined {
   if (primary === 5 || primary === 6 || code === "SQLITE_BUSY") return { kind: "retry" };
   // SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN.
   if (primary === 8 || primary === 10 || primary === 13 || primary === 14) return { kind: "lost" };
-  return text === "integer overflow" ? { kind: "overflow" } : undefined;
+  return undefined;
 }
 
 function uniqueFault(text: string): Fault {
