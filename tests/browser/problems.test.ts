@@ -94,11 +94,35 @@ describe.skipIf(isSkipped)("error pages, in Chromium", { timeout: 60_000 }, () =
     expect(messages).toMatch(inGraphql === "99999" ? /first|size/ : new RegExp(inGraphql));
   });
 
-  test("shows only the request where nothing valid can take the place of the mistake", async () => {
+  test.each([
+    ["filter[genra]=novel&sort=prise&page[size]=9999", ["genra", "prise", "9999"], ["genra", "PRISE_ASC", "9999"], ""],
+    ["filter[pricee][lt]=abc", ["pricee", "abc"], ["pricee", "abc"], ""],
+    ["fields=titel,gnre&sort=title,-xx", ["titel", "gnre", "xx"], ["titel", "gnre", "XX_DESC"], ""],
+    ["include=labels&rel[labels][page][size]=0&filter[genre]=x", ["0", "x"], ["x", "0"], ""],
+    ["page[after]=zzz", ["zzz"], ["zzz"], ""],
+    ["page[after]=a&page[before]=b", ["page[before]=b"], [], "Without page[before]=b, which has no valid form."],
+    ["nothing=1&sort=titel", ["nothing=1", "titel"], ["TITEL_ASC"], "Without nothing=1, which has no valid form."],
+    ["count=maybe", ["maybe"], [], "true takes the place of maybe."],
+  ])("shows each mistake of %s in both styles, or says what it left out", async (query, inRest, inGraphql, note) => {
     const { page } = await openPage(browser, { javaScriptEnabled: false });
-    await page.goto(`${library.url}/books?page[after]=zzz`);
-    expect(await page.getByLabel("The request", { exact: true }).innerText()).toBe("GET /books?page[after]=zzz");
-    expect(await page.locator(".lens").count()).toBe(0);
+    await page.goto(`${library.url}/books?${query}`);
+    const marksIn = async (style: string): Promise<readonly string[]> =>
+      (await page.locator(`.in-${style} mark`).allTextContents()).toSorted();
+    expect(await marksIn("rest")).toEqual(inRest.toSorted());
+    expect(await marksIn("graphql")).toEqual(inGraphql.toSorted());
+    const notes = await page.locator(".in-graphql .note").allTextContents();
+    expect(notes.filter((text) => text !== "Variables").join("")).toBe(note);
+  });
+
+  test("shows the id of a missing row, and says why an unknown path has no other style", async () => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    await page.goto(`${library.url}/books/first`);
+    expect(await page.getByLabel("The request in REST").textContent()).toBe("GET /books/first");
+    expect(await page.locator(".in-rest mark").textContent()).toBe("first");
+    expect(JSON.parse(await page.getByLabel("The variables").innerText())).toEqual({ id: "first" });
+    await page.goto(`${library.url}/nothing`);
+    expect(await page.getByLabel("The request in REST").textContent()).toBe("GET /nothing");
+    expect(await page.locator(".in-graphql .note").textContent()).toBe("Not available: no operation has this path.");
   });
 
   test("links to the page of its code, which shows the error in each style", async () => {

@@ -114,7 +114,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
       const explained = settings.explains ? api : undefined;
       return createTranslateBody({ translate, model, limits, explained })(body, base, caller);
     },
-    printRequest: (request) => printRequest({ translate, model, limits }, request),
+    printRequest: (request, onRejected) => printRequest({ translate, model, limits }, request, onRejected),
     writeSamples: (operation, request) => createWriteSamples(printOperation)(operation, request),
     settings,
     schema,

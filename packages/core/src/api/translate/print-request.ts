@@ -16,6 +16,7 @@ interface PrintRequestParts {
 export async function printRequest(
   { translate, model, limits }: PrintRequestParts,
   { method, path, query, prefix, headers }: Parameters<PrintRequest>[0],
+  onRejected?: Parameters<PrintRequest>[1],
 ): Promise<RequestTexts | undefined> {
   if (method !== "GET" && method !== "HEAD") return undefined;
   const prefer = headers["prefer"];
@@ -25,8 +26,9 @@ export async function printRequest(
     if (first === undefined) return undefined;
     return { ...textsOf(first, prefix), cost: costOf(first.operation, model), maxCost: limits.query.cost, url };
   } catch (thrown) {
-    if (isBifocalError(thrown)) return undefined;
-    throw thrown;
+    if (!isBifocalError(thrown)) throw thrown;
+    onRejected?.(thrown);
+    return undefined;
   }
 }
 

@@ -248,19 +248,19 @@ export interface ProblemRequest {
   /** Path and query within the API. */
   readonly path: string;
   readonly query: string;
-  /** The request in each style, if it is a valid read. */
+  /** The request in each style, if it is a read. */
   readonly texts?: RequestTexts;
-  /** Something valid in place of the mistake, if the rest of the request is a valid read. `texts` prints that. */
-  readonly mistake?: RequestMistake;
+  /** The mistakes of the request, if it is a read. `texts` prints it with something valid in the place of each. */
+  readonly mistakes?: readonly RequestMistake[];
 }
 
-/** The mistake of a request: an invalid name or value. */
+/** A mistake of a request: an invalid name or value, or a parameter that is left out of the other styles. */
 export interface RequestMistake {
-  /** Its place, such as `["filter", "price", "lt"]`. */
+  /** Its place, such as `["filter", "price", "lt"]`, in the request without the mistakes before it. */
   readonly path: readonly (string | number)[];
-  readonly kind: "name" | "value";
+  readonly kind: "name" | "value" | "parameter";
   readonly text: string;
-  /** The valid name or value in its place. */
+  /** The valid name or value in its place. Empty for a parameter. */
   readonly standIn: string;
 }
 

@@ -41,14 +41,14 @@ interface ProblemContext {
   readonly bodyOf?: () => ProblemPlace["body"];
   /** The request in each style. */
   readonly texts?: RequestTexts;
-  readonly mistake?: RequestMistake;
+  readonly mistakes?: readonly RequestMistake[];
 }
 
 /** Like `serializeProblem`, in the client's preferred format among those that support problems. */
 export function negotiateProblem(
   error: BifocalError,
   { headers, method, prefix, path, query }: HttpRequest,
-  { api, model, bodyOf, texts, mistake }: ProblemContext,
+  { api, model, bodyOf, texts, mistakes }: ProblemContext,
 ): HttpResponse {
   const { accept } = headers;
   const instance = prefix + path;
@@ -72,7 +72,7 @@ export function negotiateProblem(
       path,
       query,
       ...(texts === undefined ? {} : { texts }),
-      ...(mistake === undefined ? {} : { mistake }),
+      ...(mistakes === undefined ? {} : { mistakes }),
     },
     ...(retryAfter === undefined ? {} : { retryAfter: Number(retryAfter) }),
     ...(body === undefined ? {} : { body }),

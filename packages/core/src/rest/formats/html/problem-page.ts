@@ -1,4 +1,4 @@
-import type { Problem, ProblemPlace } from "../format.ts";
+import type { Problem, ProblemPlace, RequestMistake } from "../format.ts";
 import { errorPath } from "./error-page.ts";
 import { copyable, requestPanel } from "./lens-panel.ts";
 import { layout } from "./layout.ts";
@@ -13,9 +13,10 @@ export function problemPage(problem: Problem, place: ProblemPlace, look: PageLoo
   const { api, model, prefix, request } = place;
   const { title, status, detail, code, errors = [], requestId } = problem;
   const suggested = suggestedUrls(problem, request);
-  const { mistake, texts } = request;
-  const wrong = [...suggested.map((one) => one.wrong), ...(mistake === undefined ? [] : [mistake.text])];
-  const sent = sentUrl(place, wrong);
+  const { mistakes = [], texts = unprintable(problem, request) } = request;
+  const wrong = [...suggested.map((one) => one.wrong), ...mistakes.flatMap(textsOf)];
+  const id = mistakes.find(({ path }) => path[0] === "id");
+  const sent = sentUrl(place, wrong, id?.text);
   const main = html`<h1>${status} ${title}</h1>
 <p class="lead">${detail}</p>
 ${
@@ -29,20 +30,22 @@ ${retry(place)}
 ${requestId === undefined ? "" : html`<p>The log of the server has the cause under this id:</p>${copyable("The id of the request", html`<code>${requestId}</code>`)}`}
 <p class="note"><a href="${prefix}${errorPath(code)}">About <code>${code}</code></a></p>`;
   const lens =
-    texts &&
-    (mistake === undefined
-      ? requestPanel({ api, prefix, url: sent.url }, texts)
-      : rejectedPanel(request.method, sent, texts, mistake));
-  return layout({
-    api,
-    model,
-    prefix,
-    look,
-    title,
-    main,
-    needsSignIn: status === 401,
-    ...(lens === undefined ? {} : { lens }),
-  });
+    typeof texts === "string" || mistakes.length > 0
+      ? rejectedPanel({ method: request.method, sent, texts, mistakes })
+      : requestPanel({ api, prefix, url: sent.url }, texts);
+  return layout({ api, model, prefix, look, title, main, needsSignIn: status === 401, lens });
+}
+
+/** A mistake can consist of several parameters. */
+function textsOf({ kind, text }: RequestMistake): readonly string[] {
+  return kind === "parameter" ? text.split("&") : [text];
+}
+
+/** Says why the request can't be printed in the other style. */
+function unprintable({ status }: Problem, { method }: ProblemPlace["request"]): string {
+  if (method !== "GET" && method !== "HEAD") return "only reads are shown in both styles.";
+  if (status === 404) return "no operation has this path.";
+  return "the request can't be read.";
 }
 
 function sentRequest(method: string, { text }: SentUrl): Markup {

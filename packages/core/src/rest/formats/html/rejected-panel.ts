@@ -1,19 +1,22 @@
 import type { RequestMistake, RequestTexts } from "../format.ts";
 import { curlOf } from "./curl.ts";
 import { copyable, panel } from "./lens-panel.ts";
-import { markMistake } from "./mark-mistake.ts";
+import { markMistakes } from "./mark-mistakes.ts";
 import { html, type Markup } from "./markup.ts";
 import type { SentUrl } from "./sent-url.ts";
 
 const TABS = { both: "Both", rest: "REST", graphql: "GraphQL", curl: "curl" } as const;
 
-/** Shows a rejected request in each style, with its mistake marked. */
-export function rejectedPanel(
-  method: string,
-  { url, text }: SentUrl,
-  texts: RequestTexts,
-  mistake: RequestMistake,
-): Markup {
+interface Rejected {
+  readonly method: string;
+  readonly sent: SentUrl;
+  readonly mistakes: readonly RequestMistake[];
+  /** The request in each style, or the reason why it can't be printed. */
+  readonly texts: RequestTexts | string;
+}
+
+/** Shows a rejected request in each style, with its mistakes marked. */
+export function rejectedPanel({ method, sent: { url, text }, mistakes, texts }: Rejected): Markup {
   return panel(
     "The rejected request",
     TABS,
@@ -23,7 +26,7 @@ ${copyable("The request in REST", html`<code>${method} ${text}</code>`)}
 </section>
 <section class="style in-graphql" aria-labelledby="as-graphql">
 <h2 id="as-graphql">GraphQL</h2>
-${inGraphql(texts, mistake)}
+${typeof texts === "string" ? html`<p class="note">Not available: ${texts}</p>` : inGraphql(texts, mistakes)}
 </section>
 <section class="style in-curl" aria-labelledby="as-curl">
 <h2 id="as-curl">curl</h2>
@@ -32,12 +35,18 @@ ${copyable("The request in curl", html`<code data-curl>${curlOf(url)}</code>`)}
   );
 }
 
-function inGraphql(texts: RequestTexts, mistake: RequestMistake): Markup {
-  const marked = markMistake(texts, mistake);
-  if (marked === undefined)
-    return html`<p class="note">Not available: <code>${mistake.text}</code> has another form in GraphQL.</p>`;
-  const { document, variables } = marked;
-  return html`${copyable("The request in GraphQL", html`<code>${document}</code>`)}
+function inGraphql(texts: RequestTexts, mistakes: readonly RequestMistake[]): Markup {
+  const marked = markMistakes(texts, mistakes);
+  if (marked === undefined) {
+    return html`<p class="note">Not available: ${"reason" in texts.graphql ? texts.graphql.reason : ""}</p>`;
+  }
+  const { document, variables, missing } = marked;
+  const notes = missing.map(({ kind, text, standIn }) =>
+    kind === "parameter"
+      ? html`<p class="note">Without <code>${text}</code>, which has no valid form.</p>`
+      : html`<p class="note"><code>${standIn}</code> takes the place of <code>${text}</code>.</p>`,
+  );
+  return html`${notes}${copyable("The request in GraphQL", html`<code>${document}</code>`)}
 ${
   variables === undefined
     ? ""

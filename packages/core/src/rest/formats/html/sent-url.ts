@@ -8,14 +8,22 @@ export interface SentUrl {
   readonly text: Markup;
 }
 
-/** Writes the URL with the mistakes marked. */
-export function sentUrl({ prefix, request: { path, query } }: ProblemPlace, mistakes: readonly string[]): SentUrl {
+/** Writes the URL with the mistakes marked: those of the query, and an invalid id. */
+export function sentUrl(
+  { prefix, request: { path, query } }: ProblemPlace,
+  mistakes: readonly string[],
+  id?: string,
+): SentUrl {
   const url = `${prefix}${path}${query === "" ? "" : `?${query}`}`;
-  const wrong = [...new Set(mistakes)].filter((one) => one !== "").map((one) => wordOf(one).source);
-  const pattern = wrong.length === 0 ? undefined : new RegExp(`(${wrong.join("|")})`);
+  const pattern = patternOf(mistakes);
   const parameters = query === "" ? [] : `?${readable(query)}`.split(/(?=&)/);
   const shown = parameters.map((parameter) => html`<span class="part">${marked(parameter, pattern)}</span>`);
-  return { url, text: html`${prefix}${path}${shown}` };
+  return { url, text: html`${prefix}${marked(readable(path), patternOf(id === undefined ? [] : [id]))}${shown}` };
+}
+
+function patternOf(mistakes: readonly string[]): RegExp | undefined {
+  const wrong = [...new Set(mistakes)].filter((one) => one !== "").map((one) => wordOf(one).source);
+  return wrong.length === 0 ? undefined : new RegExp(`(${wrong.join("|")})`);
 }
 
 function marked(text: string, pattern: RegExp | undefined): readonly (Markup | string)[] {
