@@ -106,7 +106,7 @@ describe.skipIf(isSkipped)("the console, in Chromium", { timeout: 60_000 }, () =
       .poll(async () => JSON.parse((await editor(page, "Variables").inputValue()) || "{}") as unknown)
       .toMatchObject({ sort: ["PRICE_DESC"] });
     expect(await textOf(page, "The call in TypeScript")).toMatch(/^await client\.book\.list\(/);
-    expect(await page.locator("#cost").textContent()).toMatch(/^Cost \d+ of \d+$/);
+    expect(await page.locator("#cost").textContent()).toMatch(/^Cost [\d,]+ of 5,000$/);
     await page.getByRole("button", { name: "Run" }).click();
     await expect.poll(() => textOf(page, "The response of REST")).toContain("Ulysses");
     await expect.poll(() => textOf(page, "The response of GraphQL")).toContain("Ulysses");
@@ -248,7 +248,10 @@ describe.skipIf(isSkipped)("the console, in Chromium", { timeout: 60_000 }, () =
     await expect.poll(() => textOf(writer, "The access rules that decide")).toContain('hasRole("editor")');
     await writer.getByRole("button", { name: "Run" }).click();
     await expect.poll(() => textOf(writer, "The response of REST")).toContain("UNAUTHENTICATED");
-    await writer.getByLabel("Bearer token").fill(KEY);
+    // A 401 opens the form to sign in.
+    await writer.getByLabel("Credential", { exact: true }).fill(KEY);
+    await writer.getByRole("button", { name: "Sign in" }).click();
+    await expect.poll(() => writer.locator("#session").innerText()).toBe("Signed in as ann");
     await writer.getByRole("button", { name: "Run" }).click();
     await expect.poll(() => textOf(writer, "The response of REST")).toContain("Persuasion");
     expect(await textOf(writer, "The response of GraphQL")).toBe("");
@@ -257,6 +260,54 @@ describe.skipIf(isSkipped)("the console, in Chromium", { timeout: 60_000 }, () =
     await page.getByRole("button", { name: "Watch" }).click();
     expect(await page.getByRole("button", { name: "Watch" }).getAttribute("aria-pressed")).toBe("false");
     expect(complaints).toEqual([]);
+  });
+
+  test("signs in with any header of the API, shows the caller, and prints a curl command without the credential", async () => {
+    const { page, complaints } = await open();
+    const session = page.locator("#session summary");
+    const curl = (): Promise<string> => textOf(page, "The request in curl");
+    expect(await session.textContent()).toBe("Sign in");
+    await editor(page, "REST").fill("GET /books?fields=title");
+    const address = `'${url}/books?fields=title'`;
+    await expect.poll(curl).toBe(["curl -g", "-H 'Accept: application/json'", address].join(" \\\n  "));
+    await session.click();
+    const options = await page.locator("#sign-in option").allTextContents();
+    expect(options).toEqual(["Authorization: Bearer", "X-API-Key"]);
+    const signIn = async (header: string, credential: string): Promise<void> => {
+      await page.locator("#sign-in select").selectOption(header);
+      await page.getByLabel("Credential", { exact: true }).fill(credential);
+      await page.getByRole("button", { name: "Sign in" }).click();
+    };
+    await signIn("X-API-Key", "wrong");
+    await expect.poll(() => page.getByRole("alert").textContent()).not.toBe("");
+    await signIn("X-API-Key", KEY);
+    await expect.poll(() => session.textContent()).toBe("Signed in as ann");
+    await expect.poll(curl).toContain(`-H "X-API-Key: $API_KEY" \\\n  ${address}`);
+    expect(await textOf(page, "The access rules that decide")).toMatch(/^ann /);
+    await session.click();
+    await signIn("Authorization: Bearer", KEY);
+    await expect.poll(curl).toContain('-H "Authorization: Bearer $TOKEN"');
+    expect(await page.content()).not.toContain(KEY);
+    await page.getByRole("link", { name: "Books", exact: true }).click();
+    await page.getByRole("link", { name: "Console" }).click();
+    await expect.poll(() => session.textContent()).toBe("Signed in as ann");
+    await session.click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await expect.poll(() => session.textContent()).toBe("Sign in");
+    await expect.poll(curl).not.toContain("$");
+    expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
+  });
+
+  test("prints the request and the responses completely, without controls", async () => {
+    const { page } = await open("#source=%7B%22request%22%3A%22GET%20%2Fbooks%22%7D");
+    await page.getByRole("button", { name: "Run" }).click();
+    await expect.poll(() => textOf(page, "The response of GraphQL")).toContain("Ulysses");
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator("button, form, .session, .bar").filter({ visible: true }).count()).toBe(0);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Books Console");
+    const texts = page.locator("textarea, pre").filter({ visible: true });
+    const cut = await texts.evaluateAll((all) => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length);
+    expect([await texts.count(), cut]).toEqual([9, 0]);
   });
 
   test("is usable with the keyboard on a small screen, and all controls have names", async () => {

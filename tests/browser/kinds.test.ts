@@ -41,29 +41,28 @@ describe.skipIf(isSkipped)("each kind of page, in Chromium", { timeout: 60_000 }
     await page.context().close();
   });
 
-  const written = PAGE_KINDS.filter(({ name }) => name !== "console");
-
-  test.each(written)("prints neither navigation nor controls: $name", async (kind) => {
+  test.each(PAGE_KINDS)("prints neither navigation nor controls: $name", async (kind) => {
     const { page } = await open(kind);
     await page.emulateMedia({ media: "print" });
     expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
-    const others = "nav, aside, button, form, footer, .rail, .tools, .actions, .session";
+    const others = "nav, aside, button, form, footer, .rail, .tools, .actions, .session, .bar";
     expect(await page.locator(others).filter({ visible: true }).count()).toBe(0);
     await page.context().close();
   });
 
-  test.each(written.filter(({ prepare, isSignedIn = false }) => prepare === undefined && !isSignedIn))(
-    "shows its content without script: $name",
-    async ({ path }) => {
-      const { page, complaints } = await openPage(browser, { javaScriptEnabled: false });
-      await page.goto(library.url + path);
-      expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
-      expect(((await page.locator("main").innerText()) ?? "").length).toBeGreaterThan(30);
-      expect(await page.locator("[data-script]").filter({ visible: true }).count()).toBe(0);
-      expect(complaints.filter((text) => !/ (400|401|404|500) /.test(text))).toEqual([]);
-      await page.context().close();
-    },
-  );
+  test.each(
+    PAGE_KINDS.filter(
+      ({ prepare, isSignedIn = false, name }) => prepare === undefined && !isSignedIn && name !== "console",
+    ),
+  )("shows its content without script: $name", async ({ path }) => {
+    const { page, complaints } = await openPage(browser, { javaScriptEnabled: false });
+    await page.goto(library.url + path);
+    expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
+    expect(((await page.locator("main").innerText()) ?? "").length).toBeGreaterThan(30);
+    expect(await page.locator("[data-script]").filter({ visible: true }).count()).toBe(0);
+    expect(complaints.filter((text) => !/ (400|401|404|500) /.test(text))).toEqual([]);
+    await page.context().close();
+  });
 
   test.each(PAGE_KINDS)("lets the keyboard reach each link and control, and shows the focus: $name", async (kind) => {
     const { page } = await open(kind);

@@ -1,5 +1,3 @@
-import { byId } from "./elements.ts";
-
 /** The pages of resources use the same item, so that a person signs in once per tab. */
 const KEY = "bifocal-credential";
 const BEARER = "Authorization: Bearer";
@@ -16,17 +14,20 @@ export function credentialHeaders(): Readonly<Record<string, string>> {
   return stored.header === BEARER ? { Authorization: `Bearer ${stored.value}` } : { [stored.header]: stored.value };
 }
 
-/** Stores the token of the input in this tab. */
-export function keepCredential(): void {
-  const input = byId<HTMLInputElement>("credential");
-  input.value = readCredential()?.value ?? "";
-  input.addEventListener("change", () => {
-    if (input.value === "") sessionStorage.removeItem(KEY);
-    else sessionStorage.setItem(KEY, JSON.stringify({ header: BEARER, value: input.value }));
-  });
+/** Returns the header with a placeholder in place of the credential: `X-API-Key: $API_KEY`. */
+export function credentialTemplate(): string | undefined {
+  const stored = readCredential();
+  if (stored === undefined) return undefined;
+  return stored.header === BEARER ? `${BEARER} $TOKEN` : `${stored.header}: $API_KEY`;
 }
 
-function readCredential(): Credential | undefined {
+/** Stores the credential in this tab, or removes it. */
+export function storeCredential(credential: Credential | undefined): void {
+  if (credential === undefined) sessionStorage.removeItem(KEY);
+  else sessionStorage.setItem(KEY, JSON.stringify(credential));
+}
+
+export function readCredential(): Credential | undefined {
   try {
     const stored = JSON.parse(sessionStorage.getItem(KEY) ?? "null") as Credential | null;
     return stored?.value ? stored : undefined;

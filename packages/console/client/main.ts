@@ -1,7 +1,9 @@
 import { type Builder, startBuilder } from "./builder.ts";
-import { keepCredential } from "./credential.ts";
+import { curlOf } from "./curl.ts";
+import { copyOnClick } from "./copy.ts";
 import { followEditor, onEdit, readEditor, restEditorText, writeEditor } from "./editors.ts";
 import { byId, EXPLAINS, showMessage, showPart } from "./elements.ts";
+import { startSession } from "./session.ts";
 import { clearResponses, sendGraphql, sendRest } from "./send.ts";
 import { isAvailable, isRead, printForms, type Source, translate, type Translation } from "./translate.ts";
 import { stopWatch, streamOf, toggleWatch } from "./watch.ts";
@@ -43,9 +45,14 @@ function show(found: readonly Translation[]): void {
     found.map((one) => one.client),
     ({ code }) => `await ${code}`,
   );
+  byId("curl").textContent = printForms(
+    found.map(({ rest }) => rest),
+    curlOf,
+  );
   const [first] = found;
   const cost = found.reduce((sum, one) => sum + one.cost, 0);
-  byId("cost").textContent = first === undefined ? "" : `Cost ${cost} of ${first.maxCost}`;
+  byId("cost").textContent =
+    first === undefined ? "" : `Cost ${cost.toLocaleString("en")} of ${first.maxCost.toLocaleString("en")}`;
   showPart("access", found.flatMap((one) => one.access ?? []).join("\n\n"));
   const focused = document.activeElement;
   if (focused === null || focused.closest("#builder") === null) builder?.show(restEditorText());
@@ -88,8 +95,8 @@ byId("watch").addEventListener("click", () => void toggleWatch(streamOf(readEdit
 addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void run();
 });
-keepCredential();
-byId("credential").addEventListener("change", () => void update());
+startSession(() => void update());
+for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) copyOnClick(button);
 const linked = new URLSearchParams(location.hash.slice(1)).get("source");
 if (linked !== null) open(JSON.parse(linked) as Source);
 void startBuilder((request) => open({ request })).then((started) => {

@@ -8,6 +8,8 @@ async function show(style: "rest" | "graphql", send: () => Promise<Response>): P
   const start = performance.now();
   const response = await send();
   const text = await response.text();
+  const session = byId("session");
+  if (response.status === 401 && session instanceof HTMLDetailsElement) session.open = true;
   time.textContent = `${response.status}, ${Math.round(performance.now() - start)} ms`;
   output.textContent = pretty(text);
 }

@@ -120,7 +120,8 @@ export function createRest(options: RestOptions): Rest {
     const [, first = ""] = segments;
     const resource = byPath.get(first);
     if (resource === undefined || first === "docs") {
-      const other = assets.serve(request) ?? developerConsole.serve(request) ?? answerDocument(request, context);
+      const other =
+        assets.serve(request) ?? developerConsole.serve(request, context.caller) ?? answerDocument(request, context);
       if (other !== undefined) {
         noteRoute(context, request.path);
         return other;

@@ -19,7 +19,7 @@ import { mapMaybePromise } from "../../util/maybe-promise.ts";
 import { edgesOf, nodesOf, totalOf, wholeOf } from "../incremental/late-page.ts";
 import type { NodePage } from "../node.ts";
 import { readFrom, registerReader } from "../reader.ts";
-import { constantCase } from "./names.ts";
+import { constantCase } from "../../util/constant-case.ts";
 import { PageInfo } from "./page-info.ts";
 import type { SchemaTypes } from "./schema-types.ts";
 

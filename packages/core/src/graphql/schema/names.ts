@@ -37,14 +37,6 @@ export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Converts `publishedAt` to `PUBLISHED_AT`. */
-export function constantCase(text: string): string {
-  return text
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
-    .toUpperCase();
-}
-
 /**
  * Reserves the type names that follow from the resources. Throws a DefinitionError if two resources would share a name.
  */

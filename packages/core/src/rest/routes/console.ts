@@ -3,9 +3,12 @@ import type { HttpRequest, HttpResponse, WebPage } from "../../message/message.t
 import { offeredSortPaths } from "../../lowering/lower-sort.ts";
 import type { Model } from "../../model/model.ts";
 import { offeredRelations } from "../../model/offered.ts";
+import type { Caller } from "../../operation/run.ts";
 import type { WireType } from "../../model/wire-type.ts";
 import type { JsonObject } from "../../util/json.ts";
+import type { SecuritySchemes } from "../openapi/openapi-types.ts";
 import { JSON_UTF8, NOSNIFF } from "../response/headers.ts";
+import { credentialHeaders } from "./credential-headers.ts";
 
 /** The page at `/console`, on which developers try requests in each style, for example that of `@bifocal/console`. */
 export type ConsolePage = WebPage<ConsoleView>;
@@ -16,6 +19,8 @@ export interface ConsoleView {
   readonly prefix: string;
   /** The URL of the page's files, without a trailing slash. */
   readonly assets: string;
+  /** The headers that can contain a credential, such as `X-API-Key` or `Authorization: Bearer`. */
+  readonly credentialHeaders: readonly string[];
   /** Whether `POST /-/translate` returns the access rules that decide and the SQL statements of reads. */
   readonly explains: boolean;
 }
@@ -26,6 +31,7 @@ interface ConsoleOptions {
   /** Undefined if the API doesn't explain requests. */
   readonly explainPath: string | undefined;
   readonly info: { readonly title: string };
+  readonly schemes: SecuritySchemes;
 }
 
 const PAGE = "/console";
@@ -35,13 +41,13 @@ const METHODS = ["GET", "HEAD", "OPTIONS"] as const;
 
 /** Creates the routes of the console: its page, and the names that it completes. */
 export function createConsole(options: ConsoleOptions) {
-  const { console: page, explainPath, model, info } = options;
-  const names = page === undefined ? "" : JSON.stringify(describeNames(model));
+  const { console: page, explainPath, model, info, schemes } = options;
+  const names = page === undefined ? {} : describeNames(model);
 
   return {
     paths: page === undefined ? [] : PATHS,
     methodsAt: (path: string): readonly string[] => (page === undefined || !PATHS.includes(path) ? [] : METHODS),
-    serve(request: HttpRequest): HttpResponse | undefined {
+    serve(request: HttpRequest, { principal }: Caller): HttpResponse | undefined {
       const { path, method, prefix } = request;
       if (page === undefined || !PATHS.includes(path)) return undefined;
       const headers = { Allow: METHODS.join(", "), "Cache-Control": "no-store" };
@@ -51,10 +57,17 @@ export function createConsole(options: ConsoleOptions) {
       }
       if (path === MODEL) {
         const own = { "Content-Type": JSON_UTF8, "Cache-Control": "no-store", ...NOSNIFF };
-        return { status: 200, headers: own, body: names };
+        const caller = principal === null ? null : { id: principal.id };
+        return { status: 200, headers: own, body: JSON.stringify({ ...names, principal: caller }) };
       }
       const type = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-cache" };
-      const body = page.page({ title: info.title, prefix, assets: `${prefix}/-`, explains: explainPath !== undefined });
+      const body = page.page({
+        title: info.title,
+        prefix,
+        assets: `${prefix}/-`,
+        credentialHeaders: credentialHeaders(schemes),
+        explains: explainPath !== undefined,
+      });
       return { status: 200, headers: { ...type, ...NOSNIFF, ...page.headers }, body };
     },
   };

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../util/json.ts";
-import { constantCase } from "./constant-case.ts";
+import { constantCase } from "../../../util/constant-case.ts";
 import type { RequestMistake, RequestTexts } from "../format.ts";
 import { html, type Markup } from "./markup.ts";
 import { putInVariables } from "./put-in-variables.ts";

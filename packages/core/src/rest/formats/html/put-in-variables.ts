@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../util/json.ts";
-import { constantCase } from "./constant-case.ts";
+import { constantCase } from "../../../util/constant-case.ts";
 import type { RequestMistake } from "../format.ts";
 
 type Path = RequestMistake["path"];

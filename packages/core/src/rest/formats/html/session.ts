@@ -1,4 +1,5 @@
 import type { Principal } from "../../../definition/principal.ts";
+import { credentialHeaders } from "../../routes/credential-headers.ts";
 import type { ApiView } from "../format.ts";
 import { html, type Markup } from "./markup.ts";
 
@@ -14,7 +15,7 @@ export interface SessionOptions {
  * with each request.
  */
 export function session(api: ApiView, { principal, needsSignIn = false }: SessionOptions): Markup {
-  const options = headersOf(api);
+  const options = credentialHeaders(api.schemes);
   const who = principal ? html`Signed in as <bdi>${principal.id}</bdi>` : html`Sign in`;
   if (options.length === 0)
     return principal ? html`<p class="session" id="session" data-principal="${principal.id}">${who}</p>` : html``;
@@ -27,14 +28,4 @@ export function session(api: ApiView, { principal, needsSignIn = false }: Sessio
 <p class="note">The credential is kept in this tab until you close it.</p>
 </form>
 </details>`;
-}
-
-/** Returns the headers that can contain a credential. */
-function headersOf({ schemes }: ApiView): readonly string[] {
-  const headers = Object.values(schemes).flatMap((scheme) => {
-    if (scheme["type"] === "apiKey" && scheme["in"] === "header") return [String(scheme["name"])];
-    const isToken = scheme["type"] === "oauth2" || scheme["type"] === "openIdConnect";
-    return isToken || scheme["scheme"] === "bearer" ? ["Authorization: Bearer"] : [];
-  });
-  return [...new Set(headers)];
 }
