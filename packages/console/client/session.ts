@@ -18,8 +18,7 @@ export function startSession(onChange: () => void): void {
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const data = new FormData(form);
-    void change({ header: String(data.get("header")), value: String(data.get("value")) });
+    void change({ header: select.value, value: (form.elements.namedItem("value") as HTMLInputElement).value });
   });
   form.addEventListener("reset", () => void change(undefined));
 }

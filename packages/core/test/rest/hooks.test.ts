@@ -1,6 +1,15 @@
 import { expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
-import { allow, BifocalError, defineApi, defineResource, hasMany, belongsTo, manyToMany } from "../../src/index.ts";
+import {
+  allow,
+  BifocalError,
+  defineApi,
+  defineResource,
+  hasMany,
+  belongsTo,
+  manyToMany,
+  memoryStore,
+} from "../../src/index.ts";
 import { ask, send } from "../request.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
@@ -163,3 +172,65 @@ test("rejects an invalid or unknown hook at start", () => {
   expect(() => define({ create: { befor: () => {} } })).toThrow(/Did you mean 'before'/);
   expect(() => define({ create: { before: 5 } })).toThrow(/Expected a function/);
 });
+
+test.each([
+  ["get", "before", "GET", "/logs/1", undefined, "{ log(id: 1) { id } }"],
+  ["get", "after", "GET", "/logs/1", undefined, "{ log(id: 1) { id } }"],
+  ["list", "before", "GET", "/logs", undefined, "{ logs { nodes { id } } }"],
+  [
+    "create",
+    "before",
+    "POST",
+    "/logs",
+    { id: 2, text: "Next" },
+    'mutation { createLog(input: { id: 3, text: "a" }) { id } }',
+  ],
+  [
+    "create",
+    "after",
+    "POST",
+    "/logs",
+    { id: 2, text: "Next" },
+    'mutation { createLog(input: { id: 3, text: "a" }) { id } }',
+  ],
+  [
+    "update",
+    "after",
+    "PATCH",
+    "/logs/1",
+    { text: "Next" },
+    'mutation { updateLog(id: 1, input: { text: "a" }) { id } }',
+  ],
+  ["delete", "before", "DELETE", "/logs/1", undefined, "mutation { deleteLog(id: 1) { id } }"],
+])(
+  "log an error thrown in %s.%s with the method, path and operation",
+  async (kind, phase, method, path, body, document) => {
+    const cause = new Error("thrown by a hook");
+    const lines: unknown[] = [];
+    const collect = (message: string, details?: Readonly<Record<string, unknown>>): void => {
+      lines.push({ message, ...details });
+    };
+    const hook = (): never => {
+      throw cause;
+    };
+    const log = defineResource("log", {
+      fields: { id: z.int32(), text: z.string() },
+      access,
+      hooks: { [kind]: { [phase]: hook } },
+    });
+    const api = defineApi({
+      resources: [log],
+      store: memoryStore({ data: { log: [{ id: 1, text: "First" }] } }),
+      log: { info: collect, warn: collect, error: collect },
+      warnings: false,
+    });
+    // The query can contain values of rows, so it isn't logged.
+    const response = await send(api, method, `${path}${method === "DELETE" ? "" : "?fields=id"}`, { body });
+    expect(response).toMatchObject({ status: 500, body: { code: "INTERNAL" } });
+    const { requestId } = response.body as { readonly requestId: string };
+    const failed = { message: "An operation failed.", operation: kind, resource: "log", cause };
+    expect(lines.splice(0)).toEqual([{ ...failed, requestId, method, path }]);
+    await ask(api, document);
+    expect(lines).toMatchObject([{ ...failed, method: "POST", path: "/graphql" }]);
+  },
+);
