@@ -8,7 +8,7 @@ import type { WireType } from "../../model/wire-type.ts";
 import type { JsonObject } from "../../util/json.ts";
 import type { SecuritySchemes } from "../openapi/openapi-types.ts";
 import { JSON_UTF8, NOSNIFF } from "../response/headers.ts";
-import { credentialHeaders } from "./credential-headers.ts";
+import { signInHeaders } from "./sign-in-headers.ts";
 
 /** The page at `/console`, on which developers try requests in each style, for example that of `@bifocal/console`. */
 export type ConsolePage = WebPage<ConsoleView>;
@@ -65,7 +65,7 @@ export function createConsole(options: ConsoleOptions) {
         title: info.title,
         prefix,
         assets: `${prefix}/-`,
-        credentialHeaders: credentialHeaders(schemes),
+        credentialHeaders: signInHeaders(schemes),
         explains: explainPath !== undefined,
       });
       return { status: 200, headers: { ...type, ...NOSNIFF, ...page.headers }, body };

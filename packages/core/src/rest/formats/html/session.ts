@@ -1,5 +1,5 @@
 import type { Principal } from "../../../definition/principal.ts";
-import { credentialHeaders } from "../../routes/credential-headers.ts";
+import { signInHeaders } from "../../routes/sign-in-headers.ts";
 import type { ApiView } from "../format.ts";
 import { html, type Markup } from "./markup.ts";
 
@@ -15,7 +15,7 @@ export interface SessionOptions {
  * with each request.
  */
 export function session(api: ApiView, { principal, needsSignIn = false }: SessionOptions): Markup {
-  const options = credentialHeaders(api.schemes);
+  const options = signInHeaders(api.schemes);
   const who = principal ? html`Signed in as <bdi>${principal.id}</bdi>` : html`Sign in`;
   if (options.length === 0)
     return principal ? html`<p class="session" id="session" data-principal="${principal.id}">${who}</p>` : html``;
