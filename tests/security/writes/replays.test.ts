@@ -3,6 +3,7 @@ import {
   asSystem,
   defineApi,
   defineResource,
+  deny,
   functionStore,
   hasRole,
   type IdempotencyStore,
@@ -272,5 +273,30 @@ test("checks rules again, and fails if a rule has changed", async () => {
     isPermitted = false;
     expect((await ask("", "POST", "/flags", sent)).status).toBe(401);
     expect((await ask("", "DELETE", "/flags/f", key("d"))).status).toBe(401);
+  });
+});
+
+test("replays no action on a row for a caller who can't read any row now", async () => {
+  let isReadable = true;
+  const note = defineResource("note", {
+    fields: { id: z.string(), deletedAt: z.iso.datetime().nullable() },
+    softDelete: "deletedAt",
+    access: { read: () => isReadable, create: allow, update: deny, delete: allow },
+    actions: { touch: { on: "item", access: allow, run: () => {} } },
+  });
+  const create = () => defineApi({ resources: [note], store: memoryStore(), log: silentLog });
+  await withApi({ open: async () => ({ store: memoryStore(), drop: async () => {} }) }, create, async (ask) => {
+    await ask("", "POST", "/notes", { body: { id: "n" } });
+    expect((await ask("", "POST", "/notes/n/touch", key("t"))).status).toBe(200);
+    await ask("", "DELETE", "/notes/n");
+    expect((await ask("", "POST", "/notes/n/restore", key("r"))).status).toBe(200);
+    isReadable = false;
+    for (const [path, used] of [
+      ["touch", "t"],
+      ["restore", "r"],
+    ] as const) {
+      expect((await ask("", "POST", `/notes/n/${path}`, key(used))).status).toBe(401);
+      expect((await ask("", "POST", `/notes/missing/${path}`)).status).toBe(401);
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { rightsOf } from "../definition/principal.ts";
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { ActionModel, Key, ResourceModel, Row } from "../model/model.ts";
-import { andFilters, type Filter } from "../operation/filter.ts";
+import { ALWAYS, andFilters } from "../operation/filter.ts";
 import type { ActOperation } from "../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome, ResultOutcome } from "../operation/outcome.ts";
 import type { Json } from "../util/json.ts";
@@ -17,7 +17,7 @@ import { notFound } from "../lowering/not-found.ts";
 import { runApplicationCode } from "./ambient-transaction.ts";
 import { answerRow } from "./write/answer-row.ts";
 import { invalid } from "./write/checks/check-input.ts";
-import { restoreRow } from "./write/deletion/restore-row.ts";
+import { type ItemRights, restoreRow } from "./write/deletion/restore-row.ts";
 import { runIdempotently } from "./write/idempotency/run-idempotently.ts";
 import { stale } from "../operation/preconditions.ts";
 import { refusalOfWrite } from "./write/checks/refuse-write.ts";
@@ -39,6 +39,9 @@ export async function runAct(context: OperationContext, operation: ActOperation)
 
   // A filter can't apply to an action on a collection, which has no row.
   if (action.on === "collection" && !isAlways(decision)) throw denied(context, what);
+  // Before a replay, which skips the steps.
+  const visible = action.on === "item" ? await decide(context, resource.access.read, resource) : ALWAYS;
+  refuseNever(context, visible, `read ${resource.plural}`);
   const rights = rightsOf(context.caller.principal) + tenantText(context, resource);
   const { value, isReplay } = await runIdempotently<ActReceipt>(
     action.run === "restore" ? context : { ...context, action: action.name },
@@ -46,10 +49,11 @@ export async function runAct(context: OperationContext, operation: ActOperation)
     operation.idempotency,
     async (inner, events) => {
       if (action.run === "restore") {
-        await restoreRow({ context: inner, operation, resource, events }, operation, decision, what);
+        await restoreRow({ context: inner, operation, resource, events }, operation, { visible, decision, what });
         return { value: { result: null, rights } };
       }
-      const row = action.on === "item" ? await readItem(inner, resource, operation, decision, what) : undefined;
+      const row =
+        action.on === "item" ? await readItem(inner, resource, operation, { visible, decision, what }) : undefined;
       const result = await run({ context: inner, operation, resource, events }, action, action.run, row, input);
       return { value: { result, rights } };
     },
@@ -122,12 +126,9 @@ async function readItem(
   context: OperationContext,
   resource: ResourceModel,
   { key, ifMatch, ifNoneMatch }: ActOperation,
-  decision: Filter,
-  what: string,
+  { visible, decision, what }: ItemRights,
 ): Promise<Row> {
   if (key === undefined) throw notFound(resource);
-  const visible = await decide(context, resource.access.read, resource);
-  refuseNever(context, visible, `read ${resource.plural}`);
   const filter = await storeFilter(context, resource, andFilters(visible, decision));
   const [row] = await context.storeOf(resource.name).byKeys({ resource, keys: [key], filter }, context.deadline);
   if (row === undefined) throw await refusalOfWrite(context, resource, key, "absent", what);

@@ -11,7 +11,7 @@ import type { ActOperation } from "../../../operation/operation.ts";
 import { stale } from "../../../operation/preconditions.ts";
 import type { Json } from "../../../util/json.ts";
 import { failsPrecondition } from "../../access/caller-version.ts";
-import { decide, denied, isNever, refuseNever } from "../../access/decide.ts";
+import { decide, denied, isNever } from "../../access/decide.ts";
 import { totalSort } from "../../read/needed-fields.ts";
 import { type OperationContext, storeOfReferences, storeWithDeleted } from "../../operation-context.ts";
 import { keepsRow } from "../../history/recorded-change.ts";
@@ -30,6 +30,16 @@ interface Deleted {
   readonly row: Row;
 }
 
+/** The decisions about an action on a row. */
+export interface ItemRights {
+  /** The decision of the read rule. */
+  readonly visible: Filter;
+  /** The decision of the rule of the action. */
+  readonly decision: Filter;
+  /** Completes "You are not allowed to …". */
+  readonly what: string;
+}
+
 /**
  * Restores a soft-deleted row within a transaction, and all rows that its deletion deleted by cascade. For these no
  * rules run, as for their deletion. Each restored row is created for subscribers.
@@ -37,13 +47,10 @@ interface Deleted {
 export async function restoreRow(
   hooked: Hooked,
   { key, ifMatch, ifNoneMatch }: ActOperation,
-  decision: Filter,
-  what: string,
+  { visible, decision, what }: ItemRights,
 ): Promise<void> {
   const { context, resource, events } = hooked;
   if (key === undefined) throw notFound(resource);
-  const visible = await decide(context, resource.access.read, resource);
-  refuseNever(context, visible, `read ${resource.plural}`);
   const filter = await storeFilter(context, resource, andFilters(deletedFilter(resource), visible, decision));
   const store = storeWithDeleted(context, resource.name);
   const [row] = await store.byKeys({ resource, keys: [key], filter }, context.deadline);
