@@ -16,6 +16,10 @@ const SHOWN: Readonly<Record<string, (answered: Answered, plan: SchemaPlan) => b
   queries: ({ asked }) => /\/(near|alike|digest|survey)\b|\b(near|alike|digest|survey)Rows?\b/.test(asked),
   links: ({ asked }) => /"tags":|tags: /.test(asked),
   search: ({ asked, text }) => /[?&]q=|search(:|")/.test(asked) && text.includes('"id":'),
+  "deleted rows": ({ asked, text }) => /[?&]deleted=|deleted: (ONLY|WITH)/.test(asked) && /"id":/.test(text),
+  restore: ({ asked }) => /\/restore\b|restoreRow/.test(asked),
+  history: ({ asked, text }) => /history/.test(asked) && /"changes":\[\{/.test(text),
+  traits: ({ asked }, { hasTraits }) => hasTraits && /rows|Row/.test(asked),
   "references of two fields": ({ asked }, { referencesGroup }) => referencesGroup && /"boxId":\S/.test(asked),
 };
 

@@ -1,6 +1,18 @@
 import fc from "fast-check";
 import type { SchemaPlan } from "./schema-plan.ts";
-import { type Link, type Note, realmIn, rowValues, type Row, type RowValues, type State, valueAt } from "./state.ts";
+import { changeConventions, CONVENTIONS } from "./hidden-conventions.ts";
+import {
+  type Entry,
+  entryOf,
+  type Link,
+  type Note,
+  realmIn,
+  rowValues,
+  type Row,
+  type RowValues,
+  type State,
+  valueAt,
+} from "./state.ts";
 import { toCode } from "./values.ts";
 import type { View } from "./view.ts";
 import { REFUSED_BY_HOOK, type World } from "./world.ts";
@@ -13,6 +25,7 @@ export interface HiddenChange {
   readonly row: RowValues;
   readonly boxId: number | null;
   readonly code: number | null;
+  readonly entry: Omit<Entry, "at">;
 }
 
 const KINDS = [
@@ -29,6 +42,11 @@ const KINDS = [
   "tag",
   "link",
   "unlink",
+  "softDelete",
+  "restore",
+  "deletedField",
+  "addEntry",
+  "removeEntry",
 ] as const;
 
 export const hiddenChange = (plan: SchemaPlan): fc.Arbitrary<HiddenChange> =>
@@ -39,6 +57,7 @@ export const hiddenChange = (plan: SchemaPlan): fc.Arbitrary<HiddenChange> =>
     row: rowValues(plan),
     boxId: fc.option(fc.integer({ min: 0, max: 7 })),
     code: fc.option(fc.integer({ min: 0, max: 9 })),
+    entry: entryOf(plan),
   });
 
 /** A new state, and how a running world reaches it. A change that only a store can make has no `perform`. */
@@ -76,6 +95,7 @@ const itemAt = <T>(items: readonly T[], at: number): T | undefined => items[at %
 function propose(plan: SchemaPlan, state: State, change: HiddenChange): Applied | undefined {
   const { rows, notes, tags, links } = state;
   const { kind, at, value } = change;
+  if (CONVENTIONS.has(kind)) return changeConventions(plan, state, change);
   if (kind === "addRow") return isRefused(plan, change) ? undefined : addRow(plan, state, change);
   const tag = itemAt(tags, value);
   if (kind === "tag") {
@@ -164,7 +184,7 @@ function fieldsOf(
 }
 
 function addRow(plan: SchemaPlan, { rows, notes, ...others }: State, change: HiddenChange): Applied {
-  const id = Math.max(499, ...rows.map((one) => one.id)) + 1;
+  const id = Math.max(499, ...[...rows, ...others.deleted].map((one) => one.id)) + 1;
   const row: Row = {
     id,
     ...change.row,

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { pickNumbers } from "./picks.ts";
 import { aggregates } from "./requests/aggregates.ts";
 import { computedFields } from "./requests/computed.ts";
+import { conventions } from "./requests/conventions.ts";
 import { graphqlKeyedWrites } from "./requests/graphql-keyed-writes.ts";
 import { graphqlReads } from "./requests/graphql-reads.ts";
 import { graphqlWrites } from "./requests/graphql-writes.ts";
@@ -23,6 +24,7 @@ export const REQUEST_KINDS: readonly RequestKind[] = [
   ...aggregates,
   ...queries,
   ...computedFields,
+  ...conventions,
 ];
 
 /**

@@ -19,6 +19,10 @@ export interface Rules {
   readonly tagRead: Tree;
   readonly tagLink: Tree;
   readonly tagsRead: Tree;
+  /** Reading deleted rows. */
+  readonly deleted: Tree;
+  readonly restore: Tree;
+  readonly historyRead: Tree;
 }
 
 const leaf = (says: Says): Tree => ({ kind: "leaf", says, isLate: false });
@@ -66,6 +70,9 @@ export const rules: fc.Arbitrary<Rules> = fc.record({
   tagRead: readingMore.map(flat),
   tagLink: writing.map(flat),
   tagsRead: readingMore.map(flat),
+  deleted: reading,
+  restore: writing,
+  historyRead: readingMore,
 });
 
 /** Rules as readable text. */

@@ -28,6 +28,12 @@ export interface SchemaPlan {
   readonly globalIds: boolean;
   /** Rows have computed fields of each kind. */
   readonly hasComputed: boolean;
+  /** Deletions of rows keep them, and they can be restored. */
+  readonly hasSoftDelete: boolean;
+  /** Changes of rows are recorded. */
+  readonly hasHistory: boolean;
+  /** The definition of rows is composed of traits. */
+  readonly hasTraits: boolean;
   /** A separate rule for writing `price`. */
   readonly hasPriceWrite: boolean;
   /** Separate rules for reading along relations. */
@@ -35,6 +41,11 @@ export interface SchemaPlan {
   readonly onDeleteBox: OnDelete;
   readonly onDeleteRow: OnDelete;
   readonly fields: readonly FieldPlan[];
+}
+
+/** With soft delete, the type of its result would be `DeletedRows`, which GraphQL schemas already have. */
+export function hasBulkDelete({ requirePrecondition, hasSoftDelete }: SchemaPlan): boolean {
+  return !requirePrecondition && !hasSoftDelete;
 }
 
 const NAMES = ["note", "rank", "aB2"].map((name) => `${name}X`);
@@ -46,7 +57,9 @@ const field = fc.record({
   isImmutable: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
 });
 
-export const schemaPlan: fc.Arbitrary<SchemaPlan> = fc
+type Drawn = Omit<SchemaPlan, "hasCreates" | "hasSoftDelete" | "hasHistory" | "hasTraits" | "referencesGroup">;
+
+const schemaPlan: fc.Arbitrary<Drawn> = fc
   .record({
     hasClientKeys: fc.boolean(),
     hasVersion: fc.boolean(),
@@ -57,7 +70,6 @@ export const schemaPlan: fc.Arbitrary<SchemaPlan> = fc
     hasSecret: fc.boolean(),
     hasLinks: fc.boolean(),
     hasHooks: fc.boolean(),
-    hasCreates: fc.boolean(),
     globalIds: fc.boolean(),
     hasComputed: fc.boolean(),
     hasPriceWrite: fc.boolean(),
@@ -66,9 +78,23 @@ export const schemaPlan: fc.Arbitrary<SchemaPlan> = fc
     onDeleteRow: fc.constantFrom<OnDelete>("restrict", "cascade", "setNull"),
     fields: fc.array(field, { maxLength: NAMES.length }),
   })
-  .map((plan) => ({
-    ...plan,
-    // A nested row couldn't get a field that only the server sets.
-    referencesGroup: !plan.hasCreates,
-    fields: plan.fields.map((one, at) => ({ name: NAMES[at] as string, ...one })),
-  }));
+  .map((plan) => ({ ...plan, fields: plan.fields.map((one, at) => ({ name: NAMES[at] as string, ...one })) }));
+
+/** Draws schemas. The features that many requests need are in at least every second schema, also if there are few. */
+export function drawPlans(seed: number, count: number): readonly SchemaPlan[] {
+  return fc.sample(schemaPlan, { seed, numRuns: count }).map((plan, at) => {
+    const hasCreates = at % 2 === 1;
+    const hasSoftDelete = at % 4 < 2;
+    return {
+      ...plan,
+      hasCreates,
+      hasSoftDelete,
+      hasHistory: at % 4 !== 2,
+      hasTraits: at % 3 !== 1,
+      // A nested row couldn't get a field that only the server sets.
+      referencesGroup: !hasCreates,
+      // Notes are removed for good, so a deletion that can be undone must not delete them.
+      onDeleteRow: hasSoftDelete && plan.onDeleteRow === "cascade" ? "setNull" : plan.onDeleteRow,
+    };
+  });
+}

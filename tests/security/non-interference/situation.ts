@@ -49,7 +49,7 @@ export function createSituation({ plan, schema, caller, another, view, state, pi
   }
 
   function freeId(): number {
-    const taken = new Set(state.rows.map(({ id }) => id));
+    const taken = new Set([...state.rows, ...state.deleted].map(({ id }) => id));
     let id = 100 + picks.number(50);
     while (taken.has(id)) id++;
     return id;
@@ -121,6 +121,12 @@ export function createSituation({ plan, schema, caller, another, view, state, pi
     return picks.of(others.filter((row) => view.may("remove", state, row))) ?? allowed("remove");
   }
 
+  /** The key of a deleted row: mostly one that the caller can restore. */
+  function deletedId(): number {
+    const deleted = picks.chance(8) ? picks.of(state.deleted.filter((row) => view.mayRestore(state, row))) : undefined;
+    return (deleted ?? picks.of(state.deleted))?.id ?? anyId();
+  }
+
   /** The name of the type that a mutation takes as its input. */
   function inputType(mutation: string, argument = "input"): string {
     const args = schema.getMutationType()?.getFields()[mutation]?.args ?? [];
@@ -162,6 +168,7 @@ export function createSituation({ plan, schema, caller, another, view, state, pi
     changes,
     allowed,
     free,
+    deletedId,
     inputType,
     globalId,
     referenceTo,

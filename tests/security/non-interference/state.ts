@@ -37,9 +37,24 @@ export interface Tag {
 
 export type Link = readonly [rowId: number, tagId: number];
 
+/** An entry in the history of a row, which may no longer exist. Its id is of no importance. */
+export interface Entry {
+  readonly rowId: number;
+  readonly at: string;
+  readonly by: string | null;
+  readonly operation: string;
+  readonly action: string | null;
+  readonly names: readonly string[];
+  readonly entries: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[];
+  readonly ended: boolean;
+}
+
 /** All data of a world. */
 export interface State {
+  /** Those that are not deleted. */
   readonly rows: readonly Row[];
+  readonly deleted: readonly Row[];
+  readonly entries: readonly Entry[];
   readonly notes: readonly Note[];
   readonly tags: readonly Tag[];
   readonly links: readonly Link[];
@@ -63,6 +78,33 @@ export function realmIn({ referencesGroup }: SchemaPlan): { readonly realm?: num
   return referencesGroup ? { realm: REALM } : {};
 }
 
+/** The time at which a row was deleted. */
+export function deletedIn({ hasSoftDelete }: SchemaPlan, time: string | null): { readonly deletedAt?: string | null } {
+  return hasSoftDelete ? { deletedAt: time } : {};
+}
+
+/** Times in drawn worlds are before the first request. */
+export const timeAt = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+
+/** Changes of fields that everyone, some callers or nobody can read. */
+export const entryOf = ({ fields, hasSecret }: SchemaPlan): fc.Arbitrary<Omit<Entry, "at">> => {
+  const names = ["color", "price", "price", ...fields.map(({ name }) => name), ...(hasSecret ? ["hidden"] : [])];
+  return fc
+    .record({
+      rowId: fc.nat(7),
+      by: fc.option(fc.constantFrom(...OWNERS)),
+      operation: fc.constantFrom("create", "update", "update", "delete"),
+      action: fc.option(fc.constant("mark")),
+      names: fc.uniqueArray(fc.constantFrom(...names), { minLength: 1, maxLength: 2 }),
+      to: small,
+      ended: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
+    })
+    .map(({ to, ...entry }) => ({
+      ...entry,
+      entries: entry.names.map((field) => ({ field, from: null, to })),
+    }));
+};
+
 /** All rows are in the same realm. */
 export const REALM = 7;
 
@@ -75,6 +117,7 @@ export const rowValues = (plan: SchemaPlan): fc.Arbitrary<RowValues> =>
       ...(plan.hasSecret ? { secret: row.hidden } : {}),
       ...(plan.hasVersion ? { revision: row.size + 1 } : {}),
       ...realmIn(plan),
+      ...deletedIn(plan, null),
       ...more,
     }));
 
@@ -85,8 +128,10 @@ export const stateOf = (plan: SchemaPlan): fc.Arbitrary<State> =>
       notes: fc.array(fc.nat(5), { maxLength: 4 }),
       tags: fc.array(fc.record({ color: small, size: small, ownerId: owner }), { minLength: 1, maxLength: 4 }),
       links: fc.array(fc.tuple(fc.nat(5), fc.nat(3)), { maxLength: 6 }),
+      deleted: fc.array(fc.tuple(rowValues(plan), fc.option(fc.nat(8))), { minLength: 1, maxLength: 4 }),
+      entries: fc.array(entryOf(plan), { maxLength: 10 }),
     })
-    .map(({ rows, notes, tags, links }) => ({
+    .map(({ rows, notes, tags, links, deleted, entries }) => ({
       rows: rows.map(
         ([values, boxId, hasCode], id): Row => ({
           id,
@@ -95,6 +140,13 @@ export const stateOf = (plan: SchemaPlan): fc.Arbitrary<State> =>
           code: hasCode ? id : null,
         }),
       ),
+      deleted: plan.hasSoftDelete
+        ? deleted.map(([values, boxId], at): Row => {
+            const id = rows.length + at;
+            return { id, ...values, boxId, code: at % 2 === 0 ? null : at, ...deletedIn(plan, timeAt(id)) };
+          })
+        : [],
+      entries: plan.hasHistory ? entries.map((entry, at) => ({ ...entry, at: timeAt(100 + at) })) : [],
       notes: notes.map((rowId, id) => ({
         id,
         rowId: rowId % rows.length,

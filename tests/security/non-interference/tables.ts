@@ -1,10 +1,11 @@
 import type { Row as StoredRow, Store } from "@bifocal/core";
 import type { Model, ResourceModel } from "@bifocal/core/store";
-import type { Link, Note, Row, State, Tag } from "./state.ts";
+import type { Entry, Link, Note, Row, State, Tag } from "./state.ts";
 
 const CONTEXT = { signal: undefined };
 const BY_ID = [{ path: ["id"], descending: false }] as const;
 const MAX_ROWS = 1_000;
+const HISTORY = "rowHistory";
 
 function resourceOf(model: Model, name: string): ResourceModel {
   const resource = model.resources.get(name);
@@ -14,6 +15,17 @@ function resourceOf(model: Model, name: string): ResourceModel {
 
 async function rowsOf(store: Store, resource: ResourceModel): Promise<readonly StoredRow[]> {
   return (await store.list({ resource, sort: BY_ID, limit: MAX_ROWS }, CONTEXT)).rows;
+}
+
+/** The history of rows, without the ids of entries, which are random. */
+async function entriesOf(store: Store, model: Model): Promise<readonly Entry[]> {
+  const resource = model.resources.get(HISTORY);
+  if (resource === undefined) return [];
+  const entries = (await rowsOf(store, resource)).map((row) => {
+    const { id: _, ...entry } = row;
+    return entry as unknown as Entry;
+  });
+  return entries.toSorted((a, b) => a.rowId - b.rowId || (a.at < b.at ? -1 : 1));
 }
 
 async function linksOf(store: Store, model: Model, rows: readonly StoredRow[]): Promise<readonly Link[]> {
@@ -27,12 +39,22 @@ async function linksOf(store: Store, model: Model, rows: readonly StoredRow[]): 
 
 /** All rows of a store, read without the engine. */
 export async function readTables(store: Store, model: Model): Promise<State> {
-  const rows = await rowsOf(store, resourceOf(model, "row"));
+  const all = await rowsOf(store, resourceOf(model, "row"));
+  const [rows, deleted] = [all.filter((row) => !isDeleted(row)), all.filter(isDeleted)];
   const notes = await rowsOf(store, resourceOf(model, "note"));
   const tags = await rowsOf(store, resourceOf(model, "tag"));
-  const links = await linksOf(store, model, rows);
-  return { rows: rows as unknown as Row[], notes: notes as unknown as Note[], tags: tags as unknown as Tag[], links };
+  const links = await linksOf(store, model, all);
+  return {
+    rows: rows as unknown as Row[],
+    deleted: deleted as unknown as Row[],
+    entries: await entriesOf(store, model),
+    notes: notes as unknown as Note[],
+    tags: tags as unknown as Tag[],
+    links,
+  };
 }
+
+const isDeleted = ({ deletedAt = null }: StoredRow): boolean => deletedAt !== null;
 
 /** Sets the rows of a store, without the engine. */
 export async function fillTables(store: Store, model: Model, state: State): Promise<void> {
@@ -42,10 +64,12 @@ export async function fillTables(store: Store, model: Model, state: State): Prom
     if (relation !== undefined) {
       for (const [from, to] of before.links) await inside.unlink({ relation, from, to }, CONTEXT);
     }
+    await fillHistory(inside, model, state);
     for (const name of ["note", "row", "tag"] as const) {
       const resource = resourceOf(model, name);
-      for (const { id } of before[`${name}s`]) await inside.delete({ resource, key: id }, CONTEXT);
-      const rows = state[`${name}s`].map((row) => withoutVersion(resource, row as unknown as StoredRow));
+      const allOf = (one: State) => [...one[`${name}s`], ...(name === "row" ? one.deleted : [])];
+      for (const { id } of allOf(before)) await inside.delete({ resource, key: id }, CONTEXT);
+      const rows = allOf(state).map((row) => withoutVersion(resource, row as unknown as StoredRow));
       if (rows.length > 0) await inside.insert({ resource, rows }, CONTEXT);
     }
     if (relation !== undefined) {
@@ -55,12 +79,25 @@ export async function fillTables(store: Store, model: Model, state: State): Prom
   await setVersions(store, model, state);
 }
 
+async function fillHistory(store: Store, model: Model, { entries }: State): Promise<void> {
+  const resource = model.resources.get(HISTORY);
+  if (resource === undefined) return;
+  for (const { id } of await rowsOf(store, resource)) {
+    await store.delete({ resource, key: id as string }, CONTEXT);
+  }
+  const rows = entries.map((entry, at) => ({
+    id: `00000000-0000-4000-8000-${String(at).padStart(12, "0")}`,
+    ...entry,
+  }));
+  if (rows.length > 0) await store.insert({ resource, rows: rows as unknown as StoredRow[] }, CONTEXT);
+}
+
 /** The store sets versions itself: 1 at first, and one more with each write. */
 async function setVersions(store: Store, model: Model, state: State): Promise<void> {
   const resource = resourceOf(model, "row");
   const { version } = resource;
   if (version === undefined) return;
-  for (const row of state.rows) {
+  for (const row of [...state.rows, ...state.deleted]) {
     for (let at = 1; at < (row[version] as number); at++) {
       await store.update({ resource, key: row.id, set: { color: row.color } }, CONTEXT);
     }

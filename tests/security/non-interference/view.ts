@@ -1,7 +1,7 @@
 import { meaning, type Row as RuleRow, type Tree } from "../rule-tree.ts";
 import type { Caller } from "./callers.ts";
 import { partsAlongBoxes, possibleAnswers } from "./rule-facts.ts";
-import type { Note, Row, State, Tag } from "./state.ts";
+import type { Entry, Note, Row, State, Tag } from "./state.ts";
 import type { Setting } from "./world.ts";
 
 /** The view that a caller has of states. */
@@ -15,7 +15,9 @@ export function createView({ plan, rules }: Setting, { principal }: Caller) {
   const { read, create, update, remove, act, priceRead, priceWrite, fieldRead, link, itemsRead, noteRead, noteWrite } =
     rules;
   const rowRules = [update, remove, act, priceRead, priceWrite, fieldRead, link, itemsRead, noteRead, noteWrite];
-  const parts = [...partsAlongBoxes([read, create, ...rowRules]), noteRead, noteWrite];
+  const { deleted, restore, historyRead } = rules;
+  const conventions = [...(plan.hasSoftDelete ? [deleted, restore] : []), ...(plan.hasHistory ? [historyRead] : [])];
+  const parts = [...partsAlongBoxes([read, create, ...rowRules, ...conventions]), noteRead, noteWrite];
 
   const seesRow = (state: State, row: Row): boolean => says(read, row, state);
   const seesTag = (state: State, tag: Tag): boolean => says(rules.tagRead, { ...tag, boxId: null }, state);
@@ -32,6 +34,26 @@ export function createView({ plan, rules }: Setting, { principal }: Caller) {
       ...Object.fromEntries(Object.entries(others).filter(([name]) => !drawn.includes(name))),
       ...(says(priceRead, row, state) ? { price } : {}),
     };
+  }
+
+  const seesDeleted = (state: State, row: Row): boolean => says(read, row, state) && says(deleted, row, state);
+  /** A caller who restores a row then reads it, so it may know everything about the row before. */
+  const mayRestore = (state: State, row: Row): boolean => says(read, row, state) && says(restore, row, state);
+
+  /** Returns the entries of a row's history, with the fields of the row that the caller can read. */
+  function entriesOf(state: State, row: Row): readonly object[] {
+    if (!plan.hasHistory || !says(historyRead, row, state)) return [];
+    const readable = new Set(Object.keys(shown(state, row)));
+    const visible = ({ at, by, operation, action, entries }: Entry): object => ({
+      at,
+      by,
+      operation,
+      action,
+      changes: entries.filter(({ field }) => readable.has(field)),
+    });
+    const isVisible = ({ rowId, ended, names }: Entry): boolean =>
+      rowId === row.id && !ended && names.some((name) => readable.has(name));
+    return state.entries.filter(isVisible).map(visible);
   }
 
   /** Returns the answers that rules may give for rows that point at this hidden row. */
@@ -53,7 +75,8 @@ export function createView({ plan, rules }: Setting, { principal }: Caller) {
     const mayRename = plan.hasClientKeys && mayEver(update);
     const isTold = (onDelete: string): boolean => (mayEver(remove) && onDelete === "restrict") || mayRename;
     return [
-      isTold(plan.onDeleteBox) && state.rows.some(({ id, boxId }) => boxId === row.id && !visible.has(id)),
+      isTold(plan.onDeleteBox) &&
+        [...state.rows, ...state.deleted].some(({ id, boxId }) => boxId === row.id && !visible.has(id)),
       isTold(plan.onDeleteRow) && state.notes.some((note) => note.rowId === row.id && !seesNote(state, note)),
       mayRename && state.links.some(([from, to]) => from === row.id && !isTagSeen(state, to)),
     ];
@@ -63,22 +86,27 @@ export function createView({ plan, rules }: Setting, { principal }: Caller) {
     state.tags.some((tag) => tag.id === id && seesTag(state, tag));
 
   /** Returns unique values and keys of hidden rows. A caller who may write them can find out. */
-  function taken({ rows }: State, visible: ReadonlySet<number>): readonly unknown[] {
-    if (!mayEver(create) && !mayEver(update)) return [];
+  function taken({ rows, deleted: others }: State, visible: ReadonlySet<number>): readonly unknown[] {
+    const mayEverRestore = plan.hasSoftDelete && mayEver(restore);
+    if (!mayEver(create) && !mayEver(update) && !mayEverRestore) return [];
     const hidden = rows.filter(({ id }) => !visible.has(id));
     const codes = hidden.flatMap(({ code }) => (code === null ? [] : [code])).toSorted((a, b) => a - b);
-    return [codes, plan.hasClientKeys ? hidden.map(({ id }) => id).toSorted((a, b) => a - b) : []];
+    return [codes, plan.hasClientKeys ? [...hidden, ...others].map(({ id }) => id).toSorted((a, b) => a - b) : []];
   }
 
   /** Returns everything that the caller may know about a state. Nothing else may make a difference. */
   function viewOf(state: State): string {
     const seen = state.rows.filter((row) => seesRow(state, row));
+    const gone = state.deleted.filter((row) => seesDeleted(state, row) || mayRestore(state, row));
     const visible = new Set(seen.map(({ id }) => id));
-    const rows = seen.map((row) => {
+    const rows = [...seen, ...gone].map((row) => {
       const box = boxOf(state, row);
       return [
         shown(state, row),
-        rowRules.map((rule) => says(rule, row, state)),
+        [...rowRules, ...conventions].map((rule) => says(rule, row, state)),
+        entriesOf(state, row),
+        // A row that references a deleted one can't be restored.
+        box !== undefined,
         box === undefined || visible.has(box.id) ? null : beyond(state, box, visible),
         heldBy(state, row, visible),
       ];
@@ -92,7 +120,8 @@ export function createView({ plan, rules }: Setting, { principal }: Caller) {
     const tags = state.tags
       .filter((tag) => seesTag(state, tag))
       .map((tag) => [tag, [rules.tagLink, rules.tagsRead].map((rule) => says(rule, { ...tag, boxId: null }, state))]);
-    const links = state.links.filter(([from, to]) => visible.has(from) && isTagSeen(state, to)).map(String);
+    const linking = new Set([...visible, ...gone.map(({ id }) => id)]);
+    const links = state.links.filter(([from, to]) => linking.has(from) && isTagSeen(state, to)).map(String);
     return JSON.stringify([rows, notes, tags, links.toSorted(), taken(state, visible)], sorted);
   }
 
@@ -101,6 +130,7 @@ export function createView({ plan, rules }: Setting, { principal }: Caller) {
     seesRow,
     seesNote,
     seesTag,
+    mayRestore,
     may: (rule: Exclude<keyof typeof rules, "tagLink" | "tagRead" | "tagsRead">, state: State, row: RuleRow): boolean =>
       says(rules[rule], row, state),
     mayLinkTag: (state: State, tag: Tag): boolean => says(rules.tagLink, { ...tag, boxId: null }, state),

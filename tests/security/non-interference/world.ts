@@ -22,8 +22,9 @@ import { z } from "zod";
 import { asked, toRule } from "../rule-tree.ts";
 import type { Caller } from "./callers.ts";
 import { COMPUTED, COMPUTED_IN_STORE } from "./computed-fields.ts";
+import { conventionsOf, throughTraits } from "./conventions.ts";
 import type { Rules } from "./rules.ts";
-import type { SchemaPlan } from "./schema-plan.ts";
+import { hasBulkDelete, type SchemaPlan } from "./schema-plan.ts";
 import { REALM, type State } from "./state.ts";
 import { fillTables, readTables } from "./tables.ts";
 import { isAggregatable, kindOf } from "./values.ts";
@@ -149,7 +150,9 @@ function rowOf(plan: SchemaPlan, rules: Rules, hasBells: boolean, nextId: () => 
   const inStore = plan.hasComputed && !hasBells ? COMPUTED_IN_STORE : [];
   const references = plan.referencesGroup ? ["realm", "id"] : "id";
   const reference = (field: string): string | string[] => (plan.referencesGroup ? ["realm", field] : field);
-  return define("row", {
+  const conventions = conventionsOf(plan, rules);
+  const config = {
+    ...conventions.config,
     fields: {
       id: int,
       color: int,
@@ -162,6 +165,7 @@ function rowOf(plan: SchemaPlan, rules: Rules, hasBells: boolean, nextId: () => 
       ...(plan.hasSecret ? { secret: int.default(0) } : {}),
       ...(plan.hasVersion ? { revision: z.int() } : {}),
       ...(plan.referencesGroup ? { realm: int } : {}),
+      ...conventions.fields,
       ...Object.fromEntries(drawn),
     },
     ...(plan.hasComputed && !hasBells ? { computed: COMPUTED } : {}),
@@ -191,6 +195,7 @@ function rowOf(plan: SchemaPlan, rules: Rules, hasBells: boolean, nextId: () => 
       delete: asked(toRule(rules.remove, 8)),
       fields: { price, ...Object.fromEntries(ruled) },
       relations,
+      ...conventions.access,
     },
     actions: {
       set,
@@ -221,7 +226,11 @@ function rowOf(plan: SchemaPlan, rules: Rules, hasBells: boolean, nextId: () => 
     immutable: fields.filter(({ isImmutable }) => isImmutable).map(({ name }) => name),
     unique: ["code", ...(plan.referencesGroup ? [["realm", "id"]] : [])],
     // Bulk changes cannot name a version for each row.
-    bulk: plan.requirePrecondition ? { create: 50 } : { create: 50, update: 50, delete: 50 },
+    bulk: {
+      create: 50,
+      ...(plan.requirePrecondition ? {} : { update: 50 }),
+      ...(hasBulkDelete(plan) ? { delete: 50 } : {}),
+    },
     filterable: ["id", "color", "size", "boxId", "price", "ownerId", ...scalars, ...inStore],
     sortable: ["color", "size", "price", ...scalars, ...inStore],
     aggregatable: [
@@ -231,7 +240,8 @@ function rowOf(plan: SchemaPlan, rules: Rules, hasBells: boolean, nextId: () => 
       ...fields.filter(({ kind }) => isAggregatable(kind)).map(({ name }) => name),
     ],
     groupable: ["color", "size", "boxId", "ownerId", "price", "box.color", "box.size", "box.price", ...scalars],
-  });
+  };
+  return define("row", plan.hasTraits ? throughTraits(config) : config);
 }
 
 function realmOf({ referencesGroup }: SchemaPlan): object {

@@ -3,6 +3,7 @@ import { document, ifMatch, rowFields } from "./graphql-document.ts";
 import { drawChildren, drawLinks } from "./draw-parts.ts";
 import { linkOf } from "./link-of.ts";
 import { drawFilter, drawSearch } from "./rest-reads.ts";
+import { hasBulkDelete } from "../schema-plan.ts";
 import type { RequestKind } from "./request-kind.ts";
 
 /** A filter of a few rows, or a search, as variables. */
@@ -153,7 +154,7 @@ export const graphqlWrites: readonly RequestKind[] = [
     name: "deleteRows",
     valid: 0.9,
     succeeds: 0.3,
-    isIn: ({ requirePrecondition }) => !requirePrecondition,
+    isIn: hasBulkDelete,
     build: (situation) => {
       const { inputType, free } = situation;
       const text = `mutation ($filter: ${inputType("deleteRows", "filter")}, $search: String) { deleteRows(filter: $filter, search: $search) { count ids } }`;

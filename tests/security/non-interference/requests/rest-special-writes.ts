@@ -1,6 +1,7 @@
 import type { Asked } from "../send.ts";
 import type { Situation } from "../situation.ts";
 import { drawFilter, drawSearch, filterText } from "./rest-reads.ts";
+import { hasBulkDelete } from "../schema-plan.ts";
 import type { RequestKind } from "./request-kind.ts";
 
 /** A write whose result may be stored: a create, a patch or an action. */
@@ -57,7 +58,7 @@ export const restSpecialWrites: readonly RequestKind[] = [
     name: "DELETE by a filter",
     valid: 0.8,
     succeeds: 0.4,
-    isIn: ({ requirePrecondition }) => !requirePrecondition,
+    isIn: hasBulkDelete,
     build: (situation) => [
       { method: "DELETE", url: `/rows?${bulkCondition(situation, "remove")}`, caller: situation.caller },
     ],

@@ -36,6 +36,7 @@ export const restWrites: readonly RequestKind[] = [
     name: "POST /rows/{id}/notes",
     valid: 0.9,
     succeeds: 0.3,
+    isIn: ({ referencesGroup }) => !referencesGroup,
     build: ({ caller, allowed, anyId, picks }) => {
       const id = picks.chance(9) ? (allowed("noteWrite")?.id ?? anyId()) : anyId();
       return [{ method: "POST", url: `/rows/${id}/notes`, caller, body: { text: "c" } }];
