@@ -15,7 +15,12 @@ export function shownControl(control: Control): HTMLElement {
   return document.getElementById(`${control.id}-picker`) ?? control;
 }
 
+export function isBox(control: Control): control is HTMLInputElement {
+  return control.type === "checkbox";
+}
+
 export function isChanged(control: Control): boolean {
+  if (isBox(control)) return control.checked !== control.defaultChecked;
   if (!(control instanceof HTMLSelectElement)) return control.value !== control.defaultValue;
   const initial = control.querySelector("option[selected]") ?? control.options[0];
   return control.selectedOptions[0] !== initial;

@@ -35,11 +35,17 @@ function readChanges(form: HTMLFormElement): JsonObject {
     const value = readControl(control, true);
     if (!isChanged(control) || value === undefined) continue;
     const name = fieldOf(control);
-    // Links to add and to remove have a control each.
     const part = control.dataset["change"];
-    changes[name] = part === undefined ? value : { ...(changes[name] as JsonObject | undefined), [part]: value };
+    changes[name] = part === undefined ? value : withLinks(changes[name] as Links | undefined, part, value as Json[]);
   }
   return changes;
+}
+
+type Links = Readonly<Record<string, readonly Json[]>>;
+
+/** Links to add have a control, and each link that can be removed has one as well. */
+function withLinks(before: Links = {}, part: string, keys: readonly Json[]): Links {
+  return { ...before, [part]: [...(before[part] ?? []), ...keys] };
 }
 
 function isObject(value: Json): boolean {

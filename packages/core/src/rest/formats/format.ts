@@ -1,7 +1,7 @@
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Principal } from "../../definition/principal.ts";
 import type { Asset } from "../../message/message.ts";
-import type { Model, ResourceModel } from "../../model/model.ts";
+import type { Model, RelationModel, ResourceModel } from "../../model/model.ts";
 import type { Group } from "../../operation/group.ts";
 import type { PermissionsOutcome } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
@@ -162,6 +162,16 @@ export interface ItemView extends View {
   readonly principal: ReadPrincipal;
   /** Returns what the caller is allowed to do with the row. */
   readonly may: () => Promise<PermissionsOutcome>;
+  readonly linked: ReadLinked;
+}
+
+/** Reads rows along a to-many relation of a row, with their keys and these fields. Counts as a part of the request. */
+export type ReadLinked = (relation: RelationModel, fields: readonly string[]) => Promise<LinkedRows>;
+
+export interface LinkedRows {
+  readonly rows: readonly RowView[];
+  /** False if there are more rows, or if the caller can't read the relation. */
+  readonly isWhole: boolean;
 }
 
 export interface ListView extends View {

@@ -17,6 +17,7 @@ import {
   varyOf,
 } from "./headers.ts";
 import { type ResponseShape, wholeShape } from "../request/lower-shape.ts";
+import { askLinked } from "./read-linked.ts";
 import { serializeRow } from "./representation.ts";
 import { askPermissions, askPrincipal, createView } from "./view.ts";
 
@@ -65,7 +66,9 @@ async function respondFormatted(
   const noted = { personal: outcome.personal };
   const may = askPermissions(exchange, noted, row.id);
   const principal = askPrincipal(exchange, noted);
-  const body = (await format.item?.({ ...createView(exchange, shape), row, status, version, principal, may })) ?? "";
+  const linked = askLinked(exchange, noted, row.id);
+  const view = { ...createView(exchange, shape), row, status, version, principal, may, linked };
+  const body = (await format.item?.(view)) ?? "";
   // Only after the body, which may have queried permissions and made the response personal.
   const headers = itemHeaders(exchange, noted, format.contentType ?? format.mediaType, options);
   return complete(exchange, outcome, options, { ...headers, ...format.headers?.(resource) }, body);

@@ -77,7 +77,8 @@ async function forms(view: ItemView, self: string): Promise<Forms> {
 ${actions}`,
     };
   }
-  const inputs = [...fieldInputs(view, "update", may.unwritable, row), ...changedLinkInputs(view, self)];
+  const links = may.update ? await changedLinkInputs(view, self) : [];
+  const inputs = [...fieldInputs(view, "update", may.unwritable, row), ...links];
   const name = toWords(resource.name).toLowerCase();
   const update = may.update
     ? writeForm({
@@ -108,12 +109,12 @@ ${actions}`,
         next,
       })
     : "";
-  const links = [
+  const formLinks = [
     ...may.actions.map((action) => formLink(`action-${kebabCase(action)}`, toWords(action))),
     ...(may.update ? [formLink("update", "Edit")] : []),
   ];
   return {
-    links,
+    links: formLinks,
     forms: html`${update}
 ${actions}
 ${deletion}`,

@@ -5,7 +5,9 @@ import { kebabCase } from "../../../util/kebab-case.ts";
 import { html, type Markup } from "./markup.ts";
 import { pickerOf } from "./picker.ts";
 import { toWords } from "./words.ts";
+import { labelFields, labelOf } from "./value.ts";
 import { type FormSite, lineKind } from "./write-form.ts";
+import type { ItemView, RowView } from "../format.ts";
 
 /** Returns an input for the links of a new row along each many-to-many relation that accepts them. */
 export function newLinkInputs(site: FormSite): readonly Markup[] {
@@ -15,22 +17,43 @@ export function newLinkInputs(site: FormSite): readonly Markup[] {
   });
 }
 
-/** Returns two inputs for each many-to-many relation of the row at a URL: links to add and links to remove. */
-export function changedLinkInputs(site: FormSite, self: string): readonly Markup[] {
-  return linkedRelations(site, "update").flatMap((relation) => {
+/**
+ * Returns the inputs for each many-to-many relation of the row at a URL: its links, each with a box to remove it, and an
+ * input for links to add. If the row has more links, they are removed with another input.
+ */
+export async function changedLinkInputs(view: ItemView, self: string): Promise<readonly Markup[]> {
+  const inputs = linkedRelations(view, "update").map(async (relation): Promise<readonly Markup[]> => {
     const { name } = relation;
     const words = toWords(name).toLowerCase();
-    const linked = `${self}/${kebabCase(name)}`;
+    const { rows, isWhole } = await view.linked(relation, labelNames(view, relation));
+    const more = { id: `update-remove-${name}`, words: `Remove ${words}`, change: "remove" } as const;
     return [
-      linkInput(site, relation, { id: `update-add-${name}`, words: `Add ${words}`, change: "add", url: undefined }),
-      linkInput(site, relation, {
-        id: `update-remove-${name}`,
-        words: `Remove ${words}`,
-        change: "remove",
-        url: linked,
-      }),
+      rows.length === 0 ? html`` : linkBoxes(view, relation, rows),
+      linkInput(view, relation, { id: `update-add-${name}`, words: `Add ${words}`, change: "add", url: undefined }),
+      isWhole ? html`` : linkInput(view, relation, { ...more, url: `${self}/${kebabCase(name)}` }),
     ];
   });
+  return (await Promise.all(inputs)).flat();
+}
+
+function labelNames({ model }: FormSite, { target }: RelationModel): readonly string[] {
+  const far = resourceOf(model, target);
+  return labelFields(far)
+    .filter(({ name }) => !far.computed.has(name))
+    .slice(0, 1)
+    .map(({ name }) => name);
+}
+
+/** A link is removed if its box isn't checked any more. */
+function linkBoxes({ model }: FormSite, { name, target }: RelationModel, rows: readonly RowView[]): Markup {
+  const kind = kindOfKey(resourceOf(model, target));
+  return html`<fieldset class="field boxes"><legend>${toWords(name)}</legend>
+${rows.map((row, at) => {
+  const id = `update-link-${name}-${at}`;
+  return html`<label class="box"><input type="checkbox" id="${id}" name="f-${name}" value="${decodeURIComponent(row.id)}" data-kind="${kind}" data-change="remove" aria-describedby="${id}-error" checked> <bdi>${labelOf(row)}</bdi></label>
+<p class="error" id="${id}-error" hidden></p>
+`;
+})}</fieldset>`;
 }
 
 function linkedRelations({ model, resource }: FormSite, mode: "create" | "update"): readonly RelationModel[] {
