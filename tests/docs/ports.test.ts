@@ -20,9 +20,13 @@ test.each(["quickstart", "bookstore", "tracker", "atlas", "drizzle", "observabil
   30_000,
 );
 
-test.each(["bookstore", "tracker"])(
+test.each([
+  ["bookstore", /^Port \d+ is in use\. Set PORT to another port\.\n$/],
+  ["tracker", /^Port \d+ is in use\. Set PORT to another port\.\n$/],
+  ["quickstart", /Error: Port \d+ is in use\. Stop the other program, or choose another port\./],
+])(
   "the example %s reports a port that is in use, without a stack",
-  async (name) => {
+  async (name, message) => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as { readonly port: number };
@@ -37,11 +41,28 @@ test.each(["bookstore", "tracker"])(
       const [code] = (await once(child, "close")) as [number];
       expect([code, text.replaceAll(/.*ExperimentalWarning.*\n|\(Use `node --trace.*\n/g, "")]).toEqual([
         1,
-        `Port ${port} is in use. Set PORT to another port.\n`,
+        expect.stringMatching(message),
       ]);
+      expect(text).not.toContain("    at ");
     } finally {
       taken.close();
     }
   },
   30_000,
 );
+
+test("the bookstore reports a database that is down, without a stack", async () => {
+  const child = spawn(process.execPath, ["--conditions=@bifocal/source", "src/main.ts"], {
+    cwd: `${ROOT}examples/bookstore`,
+    env: { ...process.env, PORT: "0", DATABASE_URL: "postgres://127.0.0.1:1/books" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let text = "";
+  child.stderr.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  const [code] = (await once(child, "close")) as [number];
+  expect([code, text.replaceAll(/.*ExperimentalWarning.*\n|\(Use `node --trace.*\n/g, "")]).toEqual([
+    1,
+    "A store could not be opened. Retrying. { reason: 'connect ECONNREFUSED 127.0.0.1:1' }\n" +
+      "The database is unavailable. Try again in a few seconds. Check DATABASE_URL.\n",
+  ]);
+}, 30_000);

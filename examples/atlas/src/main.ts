@@ -6,7 +6,10 @@ const { startAtlas } = await import("./start.ts");
 const { createProgressPrinter } = await import("./print-progress.ts");
 
 const { PORT = "3000", HOST, DATABASE_URL } = process.env;
-if (!/^\d+$/.test(PORT)) throw new Error(`PORT must be a number; received "${PORT}".`);
+if (!/^\d+$/.test(PORT)) {
+  console.error(`PORT must be a number; received "${PORT}".`);
+  process.exit(1);
+}
 
 process.once("uncaughtException", (error: NodeJS.ErrnoException) => {
   if (error.code === "EADDRINUSE") console.error(`Port ${PORT} is in use. Set PORT to another port.`);

@@ -4,7 +4,10 @@ import { isAdapterName, startBookstore } from "./start.ts";
 
 const { ADAPTER = "fastify", PORT = "3000", HOST, BOOKSTORE_KEYS, SEED, DATABASE_URL, SECRET } = process.env;
 if (!isAdapterName(ADAPTER)) throw new Error(`ADAPTER is fastify, express or node-http, and not "${ADAPTER}".`);
-if (!/^\d+$/.test(PORT)) throw new Error(`PORT must be a number; received "${PORT}".`);
+if (!/^\d+$/.test(PORT)) {
+  console.error(`PORT must be a number; received "${PORT}".`);
+  process.exit(1);
+}
 
 process.once("uncaughtException", (error: NodeJS.ErrnoException) => {
   if (error.code === "EADDRINUSE") console.error(`Port ${PORT} is in use. Set PORT to another port.`);

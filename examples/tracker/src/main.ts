@@ -4,7 +4,10 @@ const { HOST = "fastify", PORT = "3000", DATABASE_URL } = process.env;
 if (HOST !== "fastify" && HOST !== "express") {
   throw new Error(`HOST is ${Object.keys(HOSTS).join(" or ")}, and not "${HOST}".`);
 }
-if (!/^\d{1,5}$/.test(PORT)) throw new Error(`PORT must be a number; received "${PORT}".`);
+if (!/^\d{1,5}$/.test(PORT)) {
+  console.error(`PORT must be a number; received "${PORT}".`);
+  process.exit(1);
+}
 
 process.once("uncaughtException", (error: NodeJS.ErrnoException) => {
   if (error.code === "EADDRINUSE") console.error(`Port ${PORT} is in use. Set PORT to another port.`);

@@ -60,7 +60,11 @@ function explain(error: NodeJS.ErrnoException, port: number): Error {
       : code === "EACCES"
         ? `The process is not allowed to open port ${port}. Choose a port above 1023.`
         : `The server can't listen on port ${port}: ${error.message}.`;
-  return Object.assign(new Error(problem, { cause: error }), { code });
+  const explained = Object.assign(new Error(problem, { cause: error }), { code });
+  // In a terminal, the stacks would hide what to do. They have only functions of Node.
+  explained.stack = `Error: ${problem}`;
+  error.stack = String(error);
+  return explained;
 }
 
 /** Browsers can't open the address that means "all addresses". */

@@ -99,7 +99,8 @@ export class StoreOpening {
 
   #fail(cause: unknown): void {
     if (this.#failure === undefined || String(this.#failure.cause) !== String(cause)) {
-      this.#log.error("A store could not be opened. Retrying.", { cause });
+      const details = isUnavailable(cause) ? { reason: reasonOf(cause) } : { cause };
+      this.#log.error("A store could not be opened. Retrying.", details);
       this.#pause = MIN_PAUSE_MS;
     }
     const pause = this.#pause / 2 + (Math.random() * this.#pause) / 2;
@@ -131,6 +132,13 @@ export class StoreOpening {
       headers: { "Retry-After": String(seconds) },
     });
   }
+}
+
+/** Returns the message of the first cause, because the stack of a failed connection helps nobody. */
+function reasonOf(error: Error): string {
+  const { cause } = error;
+  const first = cause instanceof AggregateError ? (cause.errors[0] as unknown) : cause;
+  return first instanceof Error && first.message !== "" ? reasonOf(first) : error.message;
 }
 
 function isUnavailable(thrown: unknown): thrown is BifocalError {
