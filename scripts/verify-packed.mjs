@@ -15,6 +15,7 @@ const names = [
   "client",
   "express",
   "fastify",
+  "scalar",
   "swagger-ui",
   "console",
   "graphiql",

@@ -19,6 +19,11 @@ export const BUNDLES: readonly Bundle[] = [
     entries: { START: "start.ts" },
   },
   {
+    folder: "packages/scalar/client",
+    output: "packages/scalar/src/client-bundle.ts",
+    entries: { SCALAR_CSS: "scalar.css", START: "start.ts" },
+  },
+  {
     folder: "packages/console/client",
     output: "packages/console/src/client-bundle.ts",
     entries: { CONSOLE_CSS: "console.css", CONSOLE_JS: "main.ts" },

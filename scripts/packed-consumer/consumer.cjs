@@ -10,6 +10,7 @@ const { expressRouter } = require("@bifocal/express");
 const { bifocal } = require("@bifocal/fastify");
 const { graphiql } = require("@bifocal/graphiql");
 const { nodeHttp } = require("@bifocal/node-http");
+const { scalar } = require("@bifocal/scalar");
 const { swaggerUi } = require("@bifocal/swagger-ui");
 const createExpress = require("express");
 const fastify = require("fastify").default;
@@ -62,6 +63,8 @@ async function check(name, port) {
   }
   const script = await fetch(`${base}/-/swagger-ui.js`);
   if (!(await script.text()).includes("SwaggerUIBundle")) throw new Error(`${name}: Swagger UI is not there`);
+  const { body } = scalar().assets["scalar.js"];
+  if (!Buffer.from(body()).includes("createApiReference")) throw new Error(`${name}: Scalar is not there`);
   const worker = await fetch(`${base}/-/graphiql-graphql.worker.js`);
   if ((await worker.text()).length < 100_000) throw new Error(`${name}: GraphiQL is not there`);
   const answer = await fetch(`${base}/graphql`, {

@@ -9,6 +9,7 @@ import { expressRouter } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
 import { graphiql } from "@bifocal/graphiql";
 import { nodeHttp } from "@bifocal/node-http";
+import { scalar } from "@bifocal/scalar";
 import { swaggerUi } from "@bifocal/swagger-ui";
 import createExpress from "express";
 import fastify from "fastify";
@@ -55,6 +56,8 @@ async function check(name, port) {
   }
   const script = await fetch(`${base}/-/swagger-ui.js`);
   if (!(await script.text()).includes("SwaggerUIBundle")) throw new Error(`${name}: Swagger UI is not there`);
+  const { body } = scalar().assets["scalar.js"];
+  if (!Buffer.from(body()).includes("createApiReference")) throw new Error(`${name}: Scalar is not there`);
   const worker = await fetch(`${base}/-/graphiql-graphql.worker.js`);
   if ((await worker.text()).length < 100_000) throw new Error(`${name}: GraphiQL is not there`);
   const answer = await fetch(`${base}/graphql`, {

@@ -16,6 +16,7 @@ import {
   silentLog,
   updatedNow,
 } from "@bifocal/core";
+import type { ReferencePage } from "@bifocal/core/pages";
 import { rateLimit } from "@bifocal/core/rate-limit";
 import { apiConsole } from "@bifocal/console";
 import { graphiql } from "@bifocal/graphiql";
@@ -133,16 +134,18 @@ interface LibraryOptions {
   readonly points?: number;
   /** Number of rows at which counting stops. */
   readonly maxCount?: number;
+  /** Default: Swagger UI. */
+  readonly docs?: ReferencePage;
 }
 
 /** Starts an API with a page of each kind. */
-export async function startLibrary({ points, maxCount }: LibraryOptions = {}) {
+export async function startLibrary({ points, maxCount, docs = swaggerUi() }: LibraryOptions = {}) {
   const api = defineApi({
     info: { title: "Library", description: "Books, their authors, and `labels`." },
     resources: [author, book, label, note, fault, secret],
     store: memoryStore({ data: { author: AUTHORS, book: BOOKS, label: [{ id: 1, name: "Red" }], fault: [{ id: 1 }] } }),
     auth: apiKeys({ [KEY]: { id: "ann" } }),
-    docs: swaggerUi(),
+    docs,
     console: apiConsole(),
     graphql: { graphiql: graphiql() },
     log: silentLog,

@@ -257,44 +257,4 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
     await page.keyboard.press("Enter");
     expect(await page.evaluate(() => location.hash)).toBe("#main");
   });
-
-  test("shows the reference page without requests to other hosts", async () => {
-    const { page, complaints } = await openPage(browser);
-    const asked: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
-    await page.goto(`${store.url}/docs`);
-    await expect.poll(() => page.getByRole("heading", { name: /Bookstore/ }).count()).toBe(1);
-    await page.locator("#operations-tag-books").waitFor();
-    // Resources are collapsed.
-    expect(await page.locator(".opblock").count()).toBe(0);
-    await page.locator("#operations-tag-books").click();
-    await expect.poll(() => page.locator("#operations-books-listBooks").count()).toBe(1);
-    await page.locator("#operations-books-listBooks button").first().click();
-    await expect.poll(() => page.getByRole("button", { name: "Try it out" }).count()).toBe(1);
-    await page.locator("#operations-tag-authors").click();
-    await expect.poll(() => page.getByText("Create an author").count()).toBe(1);
-    // The page has no warning about the document.
-    expect(await page.locator(".errors-wrapper, .opblock-body .warning, .info .warning").count()).toBe(0);
-    expect(await page.getByText("jsonSchemaDialect").count()).toBe(0);
-    expect(asked.filter((url) => !url.startsWith(store.url) && !url.startsWith("data:"))).toEqual([]);
-    // Swagger UI logs this for formats that it has no component for.
-    expect(complaints.filter((text) => !text.startsWith("Could not find component: JsonSchema_"))).toEqual([]);
-  });
-
-  test.each(["light", "dark"] as const)("shows the reference page in %s", async (colorScheme) => {
-    const { page } = await openPage(browser, { colorScheme });
-    await page.goto(`${store.url}/docs`);
-    await page.locator("#operations-tag-books").waitFor();
-    const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-    expect(background).toBe(colorScheme === "dark" ? "rgb(28, 32, 34)" : "rgba(0, 0, 0, 0)");
-  });
-
-  test("shows a lock only on operations that need a credential", async () => {
-    const { page } = await openPage(browser);
-    await page.goto(`${store.url}/docs`);
-    await page.locator("#operations-tag-tags").click();
-    const lock = (id: string): Promise<number> => page.locator(`#operations-tags-${id} .authorization__btn`).count();
-    await page.locator("#operations-tags-listTags").waitFor();
-    expect([await lock("listTags"), await lock("getTag"), await lock("createTag")]).toEqual([0, 0, 1]);
-  });
 });

@@ -132,6 +132,7 @@ test("browser code is separate from server code in every package", () => {
     "console/client",
     "core/client",
     "graphiql/client",
+    "scalar/client",
     "swagger-ui/client",
   ]);
   expect(sources.flatMap(clientMistakes)).toEqual([]);

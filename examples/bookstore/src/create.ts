@@ -10,7 +10,7 @@ import {
 import { apiConsole } from "@bifocal/console";
 import { fillStore } from "@bifocal/core/store";
 import { graphiql } from "@bifocal/graphiql";
-import { swaggerUi } from "@bifocal/swagger-ui";
+import { scalar } from "@bifocal/scalar";
 import { type Keys, makeKeys, principals } from "./keys.ts";
 import { author } from "./resources/author.ts";
 import { book } from "./resources/book.ts";
@@ -81,7 +81,7 @@ export function createBookstore(options: BookstoreOptions = {}) {
     // This is a demo, so it is open in production too.
     introspection: true,
     developerPages: true,
-    docs: swaggerUi(),
+    docs: scalar(),
     console: apiConsole(),
     graphql: { persisted: { automatic: true }, graphiql: graphiql({ query: QUERY, ...prefilled }) },
   });

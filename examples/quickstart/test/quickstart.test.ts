@@ -79,7 +79,7 @@ test("each curl command of the README returns what its sentence promises", async
 test("the README names the packages of pages that it mentions", async () => {
   expect((await fetch(`${url}/docs`)).status).toBe(404);
   for (const line of readme.split("\n").filter((one) => one.includes("`/docs`")))
-    expect(line).toContain("packages/swagger-ui");
+    expect(line).toContain("packages/scalar");
 });
 
 test.each(["", "80a", "-1"])("says what is wrong with PORT=%s", async (port) => {

@@ -5,6 +5,7 @@ import { Provider } from "oidc-provider";
 
 export const SCOPES = "callers:read callers:write";
 export const REDIRECT = "http://127.0.0.1/callback";
+const REFERENCE_REDIRECT = "http://127.0.0.1/-/oauth2-redirect.html";
 
 /** Tokens that the server issues for the API at a URL. */
 export interface ForResource {
@@ -13,11 +14,12 @@ export interface ForResource {
   readonly lifetime?: number;
 }
 
-/** The clients that it knows: an app of users, a job, and the API itself, which introspects. */
+/** The clients that it knows: an app of users, a job, the API itself, which introspects, and its reference page. */
 export const CLIENTS = {
   app: { client_id: "app", client_secret: "the secret of the app" },
   job: { client_id: "client", client_secret: "the secret of the job" },
   api: { client_id: "api", client_secret: "the secret/of:the api" },
+  docs: { client_id: "docs" },
 } as const;
 
 /** A real authorization server (oidc-provider) on loopback, at which ann signs in and consents to everything. */
@@ -32,12 +34,21 @@ export async function startAuthorizationServer(resources: Readonly<Record<string
       { ...CLIENTS.app, redirect_uris: [REDIRECT], grant_types: ["authorization_code", "refresh_token"] },
       { ...CLIENTS.job, redirect_uris: [], response_types: [], grant_types: ["client_credentials"] },
       { ...CLIENTS.api, redirect_uris: [], response_types: [], grant_types: [] },
+      {
+        ...CLIENTS.docs,
+        redirect_uris: [REFERENCE_REDIRECT],
+        // A native application may use any port of loopback.
+        application_type: "native",
+        grant_types: ["authorization_code"],
+        token_endpoint_auth_method: "none",
+      },
     ],
     clientDefaults: { id_token_signed_response_alg: "ES256" },
     jwks: { keys: [key] },
     cookies: { keys: ["of cookies"] },
     scopes: ["openid", "offline_access"],
     rotateRefreshToken: true,
+    clientBasedCORS: (_context, _origin, client) => client.clientId === CLIENTS.docs.client_id,
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     features: {
@@ -47,6 +58,9 @@ export async function startAuthorizationServer(resources: Readonly<Record<string
       revocation: { enabled: true, allowedPolicy: () => true },
       resourceIndicators: {
         enabled: true,
+        // The reference page doesn't name a resource.
+        defaultResource: (_context, client) =>
+          client.clientId === CLIENTS.docs.client_id ? (Object.keys(resources)[0] ?? "") : [],
         useGrantedResource: () => true,
         getResourceServerInfo: (_context, resource) => {
           const { format = "jwt", lifetime = 600 } = resources[resource] ?? {};

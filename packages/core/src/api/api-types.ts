@@ -87,7 +87,8 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
    */
   readonly openapi?: OpenApiVersion;
   /**
-   * The page at `/docs`: `swaggerUi()` of `@bifocal/swagger-ui`. For production, see `developerPages`. Default: none.
+   * The page at `/docs`: `scalar()` of `@bifocal/scalar`, or `swaggerUi()` of `@bifocal/swagger-ui`. For production, see
+   * `developerPages`. Default: none.
    */
   readonly docs?: ReferencePage;
   /** The page at `/console`: `apiConsole()` of `@bifocal/console`. For production, see `developerPages`. Default: none. */

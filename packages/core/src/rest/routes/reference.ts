@@ -1,6 +1,6 @@
 import type { WebPage } from "../../message/message.ts";
 
-/** The page at `/docs`, which presents the OpenAPI document, for example that of `@bifocal/swagger-ui`. */
+/** The page at `/docs`, which presents the OpenAPI document, for example that of `@bifocal/scalar`. */
 export type ReferencePage = WebPage<ReferenceView>;
 
 export interface ReferenceView {

@@ -1,0 +1,53 @@
+import type { ReferencePage } from "@bifocal/core/pages";
+import { SCALAR_CSS, START } from "./client-bundle.ts";
+import { type OAuthClient, page, REDIRECT_PAGE } from "./page.ts";
+import { readScript } from "./read-script.ts";
+
+/**
+ * Allows only the API's own files and no inline scripts. Scalar adds style elements and style attributes, so inline
+ * styles are allowed (CSP Level 3).
+ */
+const policy = (servers: readonly string[]): string =>
+  `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src ${["'self'", ...servers].join(" ")}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+const COLOR = /^#[\da-f]{6}$/i;
+
+export type { OAuthClient } from "./page.ts";
+
+export interface ScalarOptions {
+  /** The URL of an image, on this host or as `data:`. Default: a pill in the colors of both styles. */
+  readonly mark?: string;
+  /** The color of links and buttons, as `#rrggbb`. Adjusted until it is readable in light and dark mode. */
+  readonly color?: string;
+  /**
+   * Lets users sign in on the page with the authorization code flow and PKCE, for an API with `oauth()`. Register a
+   * public client with the redirect URI `<URL of the API>/-/oauth2-redirect.html`. `server` is the origin from which
+   * the page may request tokens.
+   */
+  readonly oauth?: OAuthClient & { readonly server: string };
+}
+
+/**
+ * Serves Scalar at `/docs`, with all its files from your own server, so that it works without internet access.
+ *
+ * @example defineApi({ resources, docs: scalar() });
+ */
+export function scalar({ mark, color, oauth }: ScalarOptions = {}): ReferencePage {
+  if (color !== undefined && !COLOR.test(color))
+    throw new TypeError(`options.color must be a color such as '#0b57d0'; received '${color}'.`);
+  return {
+    page: (view) => page(view, { mark, color, client: oauth }),
+    headers: {
+      "Content-Security-Policy": policy(oauth === undefined ? [] : [new URL(oauth.server).origin]),
+      "Referrer-Policy": "same-origin",
+    },
+    assets: {
+      "scalar.js": { contentType: "text/javascript; charset=utf-8", body: readScript },
+      "scalar.css": { contentType: "text/css; charset=utf-8", body: SCALAR_CSS },
+      "scalar-start.js": { contentType: "text/javascript; charset=utf-8", body: START },
+      ...(oauth === undefined
+        ? {}
+        : { "oauth2-redirect.html": { contentType: "text/html; charset=utf-8", body: REDIRECT_PAGE } }),
+    },
+  };
+}
