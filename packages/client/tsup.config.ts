@@ -4,6 +4,7 @@ export default defineConfig({
   entry: {
     index: "src/index.ts",
     live: "src/live/live-lists.ts",
+    websocket: "src/websocket/web-sockets.ts",
     tanstack: "src/tanstack/index.ts",
     "react-admin": "src/react-admin/index.ts",
   },

@@ -33,6 +33,7 @@ describe.skipIf(isSkipped)("the client, in Chromium", { timeout: 60_000 }, () =>
           : '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/client.js"></script>',
       );
     });
+    handler.attach(server);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     browser = await launch();

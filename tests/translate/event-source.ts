@@ -10,7 +10,7 @@ const parts = fc.record({
   price: fc.option(fc.constantFrom(0, 2.5, 20), { nil: undefined }),
   fields: fc.subarray(["id", "title", "price"], { minLength: 1 }),
   isInitial: fc.boolean(),
-  kind: fc.constantFrom("Updated", "Deleted"),
+  kind: fc.constantFrom("Updated", "Deleted", "Changed"),
   isRest: fc.boolean(),
 });
 
@@ -27,7 +27,7 @@ export const eventSource: fc.Arbitrary<TranslationSource> = parts.map(
     const args = [
       ...(id === undefined ? [] : [`id: "${id}"`]),
       ...(price === undefined ? [] : [`filter: { price: { lt: ${price} } }`]),
-      ...(isInitial && kind === "Updated" ? ["initial: true"] : []),
+      ...(isInitial && kind !== "Deleted" ? ["initial: true"] : []),
     ];
     const given = args.length === 0 ? "" : `(${args.join(", ")})`;
     return { document: `subscription { book${kind}${given} { ${fields.join(" ")} } }` };

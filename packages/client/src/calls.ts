@@ -11,14 +11,15 @@ import { FUNCTIONS } from "./shared-functions.ts";
 import type { Transport } from "./transport.ts";
 import type { Versions } from "./versions.ts";
 import { loadPart } from "./load-part.ts";
-import { watch, type WatchQuery } from "./watch.ts";
+import { type OpenChanges, watch, type WatchQuery } from "./watch.ts";
 
 export interface CallParts {
   readonly lens: Lens;
   readonly transport: Transport;
   readonly describe: () => Promise<ClientDescription>;
   readonly versions: Versions;
-  readonly live: LiveLists | undefined;
+  readonly live?: LiveLists | undefined;
+  readonly watch?: OpenChanges | undefined;
 }
 
 type Ask = (
@@ -37,7 +38,8 @@ export interface MemberParts extends Pick<CallParts, "describe"> {
 export type CallMember = (operation: "act" | "query", member: string, given: readonly unknown[]) => Promise<unknown>;
 
 /** Creates the methods of a resource. `ClientCalls` in @bifocal/core has their types. */
-export function createCalls({ lens, live, transport, describe, versions }: CallParts, name: string): object {
+export function createCalls(parts: CallParts, name: string): object {
+  const { lens, live, transport, describe, versions } = parts;
   const ask: Ask = async (operation, { ifMatch, ...options } = {}, parts = () => ({})) => {
     options.signal?.throwIfAborted();
     const description = await describe();
@@ -102,7 +104,7 @@ export function createCalls({ lens, live, transport, describe, versions }: CallP
     );
 
   const list = async (query?: Options): Promise<object> => toPage(await ask("list", query));
-  const watchRows = (query?: WatchQuery) => watch({ lens, transport, describe, name }, query);
+  const watchRows = (query?: WatchQuery) => watch({ ...parts, name }, query);
 
   return {
     list(query?: Options) {

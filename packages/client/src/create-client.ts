@@ -6,12 +6,15 @@ import type { Lens } from "./lens.ts";
 import type { LiveLists } from "./live/live-source.ts";
 import { createTransport, type TransportOptions } from "./transport.ts";
 import { createVersions } from "./versions.ts";
+import type { OpenChanges } from "./watch.ts";
 
 export interface ClientOptions<In extends Style = Style> extends TransportOptions {
   /** The style in which calls are sent: `restLens()` or `graphqlLens()`. */
   readonly lens: Lens<In>;
   /** Enables `list({ live: true })`: `liveLists` from `@bifocal/client/live`. */
   readonly live?: LiveLists;
+  /** Watches over WebSockets: `webSockets()` from `@bifocal/client/websocket`. Default: event streams of REST. */
+  readonly watch?: OpenChanges;
   /** The description of the API, if it is already known. Default: read once from `/client.json`, before the first call. */
   readonly description?: ClientDescription;
 }
@@ -25,9 +28,9 @@ export interface ClientOptions<In extends Style = Style> extends TransportOption
  */
 export function createClient<Api, In extends Style = Style>(options: ClientOptions<In>): Client<Api, In> {
   const transport = createTransport(options);
-  const { description, lens, live } = options;
+  const { description } = options;
   const describe = description === undefined ? createDescription(transport) : () => Promise.resolve(description);
-  const parts = { lens, live, transport, describe, versions: createVersions() };
+  const parts = { ...options, transport, describe, versions: createVersions() };
   const members: Record<string, unknown> = { __proto__: null, [DESCRIBE]: describe };
   const client: unknown = new Proxy(members, {
     // `await client` must not call a resource.

@@ -6,3 +6,4 @@ export type { Lens } from "./lens.ts";
 export type { LiveLists } from "./live/live-source.ts";
 export { restLens } from "./rest/rest-lens.ts";
 export type { HeaderValues } from "./transport.ts";
+export type { OpenChanges } from "./watch.ts";

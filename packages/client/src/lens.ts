@@ -97,10 +97,13 @@ export interface Result {
 export interface Lens<In extends Style = Style> {
   readonly style: In;
   readonly run: (call: Call, transport: Transport) => Promise<Result>;
-  /** Writes the query string of an event stream. Undefined if a URL can't express it. */
-  readonly watchSearch: (
-    description: ClientDescription,
-    resource: ClientResource,
-    query: Pick<WatchQuery, "filter" | "initial" | "select">,
-  ) => string | undefined | Promise<string | undefined>;
+  /** Loads the code for event streams. */
+  readonly watchPart: () => Promise<{ readonly watchSearch: WatchSearch }>;
 }
+
+/** Writes the query string of an event stream. Undefined if a URL can't express it. */
+export type WatchSearch = (
+  description: ClientDescription,
+  resource: ClientResource,
+  query: Pick<WatchQuery, "filter" | "initial" | "select">,
+) => string | undefined;

@@ -34,6 +34,8 @@ export interface Request {
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
   readonly isWrite?: boolean;
+  /** Sends this request instead of `fetch`. */
+  readonly send?: typeof fetch;
 }
 
 export interface Reply {
@@ -55,8 +57,16 @@ export function createTransport(options: TransportOptions): Transport {
   const base = options.url.replace(/\/+$/, "");
   let refreshing: Promise<unknown> | undefined;
 
-  async function request({ method, path, headers, body, signal, cache }: Request): Promise<Response> {
-    const { fetch: send = fetch, headers: own } = options;
+  async function request({
+    method,
+    path,
+    headers,
+    body,
+    signal,
+    cache,
+    send = options.fetch ?? fetch,
+  }: Request): Promise<Response> {
+    const { headers: own } = options;
     const common = typeof own === "function" ? await own() : own;
     const type = body === undefined ? {} : { "Content-Type": "application/json" };
     const init = {

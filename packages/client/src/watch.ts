@@ -1,6 +1,6 @@
 import type { ClientDescription } from "@bifocal/core";
 import type { Lens, Row, Select } from "./lens.ts";
-import { FUNCTIONS } from "./shared-functions.ts";
+import { FUNCTIONS, type SharedFunctions } from "./shared-functions.ts";
 import type { Transport } from "./transport.ts";
 import { loadPart } from "./load-part.ts";
 
@@ -16,14 +16,35 @@ export interface WatchQuery {
   readonly signal?: AbortSignal;
 }
 
+/** The query of one connection. */
+export interface OpenedQuery extends Omit<WatchQuery, "after"> {
+  readonly after: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A message of the server. */
+export interface ReceivedChange {
+  /** The id of the event, after which the watch resumes. */
+  readonly id?: string | undefined;
+  /** Undefined if its kind isn't watched. */
+  readonly change?: object;
+}
+
 export interface WatchParts {
   readonly lens: Lens;
   readonly transport: Transport;
   readonly describe: () => Promise<ClientDescription>;
   readonly name: string;
+  readonly watch?: OpenChanges | undefined;
 }
 
-/** Watches rows over the event streams of REST, whatever the lens. GraphQL would need one stream per kind of change. */
+/** Opens a connection for a watch: the option `watch` of `createClient`. Resolves when the server sends changes. */
+export type OpenChanges = (
+  parts: WatchParts & SharedFunctions,
+  query: OpenedQuery,
+) => Promise<AsyncIterable<ReceivedChange>>;
+
+/** Watches rows over the event streams of REST, whatever the lens, or over WebSockets. */
 export function watch(parts: WatchParts, query: WatchQuery = {}): AsyncIterableIterator<object> {
   const ending = new AbortController();
   const { signal } = ending;

@@ -5,6 +5,7 @@ import { nodeHttp } from "@bifocal/node-http";
 import { sqlStore } from "@bifocal/sql";
 import { servers } from "@bifocal/test-servers";
 import { type ClientOptions, createClient, graphqlLens, type Lens, restLens } from "@bifocal/client";
+import { webSockets } from "@bifocal/client/websocket";
 import { createLibrary, type Library } from "./library.ts";
 
 export interface StoreKind {
@@ -32,6 +33,12 @@ export const STORES: readonly StoreKind[] = [
   },
 ];
 
+/** The connections of `watch`. */
+export const TRANSPORTS: Readonly<Record<string, Pick<ClientOptions, "watch">>> = {
+  "event streams": {},
+  WebSockets: { watch: webSockets() },
+};
+
 export const LENSES: Readonly<Record<string, () => Lens>> = { REST: () => restLens(), GraphQL: () => graphqlLens() };
 
 export interface Served {
@@ -54,7 +61,9 @@ export async function serveLibrary(kind: StoreKind, more?: Parameters<typeof cre
   const { store, drop } = await kind.create();
   const api = createLibrary(store, more);
   await api.ready;
-  const server = createServer(nodeHttp(api, { prefix: "/api" }));
+  const listener = nodeHttp(api, { prefix: "/api" });
+  const server = createServer(listener);
+  listener.attach(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
   return {

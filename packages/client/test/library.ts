@@ -2,6 +2,7 @@ import {
   allow,
   type Authenticator,
   belongsTo,
+  BifocalError,
   defineApi,
   defineResource,
   deny,
@@ -136,12 +137,14 @@ export const log = defineResource("log", {
   access: { read: allow, create: allow, update: deny, delete: deny },
 });
 
-/** Trusts the name that the client sends. */
+/** Trusts the name that the client sends. On a WebSocket, it is in the first message. */
 const byName: Authenticator = {
   challenge: "Bearer",
   schemes: {},
-  authenticate: ({ headers }) => {
-    const name = /^Bearer (.+)$/.exec(String(headers["authorization"] ?? ""))?.[1];
+  authenticate: ({ headers, connectionParams = {} }) => {
+    const sent = (connectionParams["authorization"] ?? headers["authorization"] ?? "") as string;
+    const name = /^Bearer (.+)$/.exec(sent)?.[1];
+    if (name === "expired") throw new BifocalError("UNAUTHENTICATED", "The token has expired.");
     return name === undefined ? null : { id: name };
   },
 };

@@ -1,8 +1,9 @@
-import { createClient } from "@bifocal/client";
+import { createClient, type Lens } from "@bifocal/client";
 import { liveLists } from "@bifocal/client/live";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { LENSES, type Served, serveLibrary, STORES } from "./hosts.ts";
+import { type CuttableProxy, startCuttableProxy } from "./cuttable-proxy.ts";
+import { LENSES, type Served, serveLibrary, STORES, TRANSPORTS } from "./hosts.ts";
 import { ANN, type Library } from "./library.ts";
 
 const [memory] = STORES;
@@ -16,11 +17,16 @@ const BOOK = {
   format: null,
 };
 let served: Served;
+let proxy: CuttableProxy;
 beforeEach(async () => {
   served = await serveLibrary(memory as (typeof STORES)[number]);
+  proxy = await startCuttableProxy(served.url);
   await served.api.as(ANN).person.create({ id: ANN.id, name: "Ann", email: null, born: null });
 });
-afterEach(async () => served.close());
+afterEach(async () => {
+  await proxy.close();
+  await served.close();
+});
 
 const idOf = (n: number): string => `b0000000-0000-4000-8000-00000000000${n}`;
 const QUERIES = [
@@ -37,26 +43,30 @@ const step = fc.record({
   price: fc.integer({ min: 0, max: 5 }),
 });
 
-describe.each(Object.entries(LENSES))("with the lens of %s", (_, lens) => {
+const CASES = [
+  ["REST", "event streams"],
+  ["REST", "WebSockets"],
+  ["GraphQL", "event streams"],
+] as const;
+
+describe.each(CASES)("with the lens of %s over %s", (lensName, transport) => {
+  const lens = LENSES[lensName] as () => Lens;
   let lists: number;
-  let cut: AbortController;
   const connect = () =>
     createClient<Library>({
-      url: served.url,
+      url: proxy.url,
       lens: lens(),
       live: liveLists,
+      ...TRANSPORTS[transport],
       headers: { authorization: `Bearer ${ANN.id}` },
       fetch: async (input, init) => {
-        const url = input as string;
         const isStream = new Headers(init?.headers).get("accept") === "text/event-stream";
-        if (!isStream && !url.endsWith("/client.json")) lists += 1;
-        if (!isStream || init === undefined) return fetch(url, init);
-        return fetch(url, { ...init, signal: AbortSignal.any([init.signal as AbortSignal, cut.signal]) });
+        if (!isStream && !(input as string).endsWith("/client.json")) lists += 1;
+        return fetch(input, init);
       },
     });
   beforeEach(() => {
     lists = 0;
-    cut = new AbortController();
   });
 
   test("yields what a new list returns, after any writes", { timeout: 60_000 }, async () => {
@@ -114,9 +124,7 @@ describe.each(Object.entries(LENSES))("with the lens of %s", (_, lens) => {
     const { tag } = served.api.as(ANN);
     const pages = connect().tag.list({ live: true, select: { name: true } });
     expect((await pages.next()).value).toMatchObject({ items: [] });
-    const lost = cut;
-    cut = new AbortController();
-    lost.abort(new TypeError("The connection was lost."));
+    proxy.cut();
     await tag.create({ id: 1, name: "Classic" });
     expect((await pages.next()).value).toMatchObject({ items: [{ name: "Classic" }] });
     expect(lists).toBe(2);

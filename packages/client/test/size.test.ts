@@ -71,3 +71,13 @@ test("an unused import adds nothing", async () => {
   const { text } = await bundle('import "@bifocal/client"; console.log(1);');
   expect(text.trim()).toBe("console.log(1);");
 });
+
+test.each([
+  ["restLens", 3_328],
+  ["graphqlLens", 2_560],
+])("WebSockets add to the client with %s at most %i bytes", async (lens, most) => {
+  const source = `import { webSockets } from "@bifocal/client/websocket"; ${application(lens)} console.log(webSockets());`;
+  const added = (await bundle(source)).bytes - (await bundle(application(lens))).bytes;
+  process.stdout.write(`WebSockets with ${lens}: ${added} bytes\n`);
+  expect(added).toBeLessThanOrEqual(most);
+});

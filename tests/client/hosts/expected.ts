@@ -1,3 +1,8 @@
+const WATCHED = [
+  ["current", "fantasy"],
+  ["updated", "fantasy"],
+];
+
 /** What the scenario returns, wherever the client runs. */
 export const EXPECTED = {
   items: [{ title: "Emma", author: { name: "Jane Austen" } }],
@@ -7,8 +12,6 @@ export const EXPECTED = {
   missing: { code: "NOT_FOUND", status: 404, issues: [] },
   unreachable: { code: "UNAVAILABLE", status: "none", issues: [] },
   aborted: "Error: stopped",
-  watched: [
-    ["current", "fantasy"],
-    ["updated", "fantasy"],
-  ],
+  watched: WATCHED,
+  watchedBySocket: WATCHED,
 };

@@ -1,5 +1,6 @@
 // Runs in browsers and other runtimes, so it has no imports of Node and no assertions.
 import { createClient, graphqlLens, isBifocalError, restLens } from "@bifocal/client";
+import { webSockets } from "@bifocal/client/websocket";
 import type { BookstoreApi } from "@bifocal/example-bookstore/start";
 
 export interface Scenario {
@@ -13,12 +14,13 @@ const EDEN = { title: "Eden", authorId: AUTHOR, genre: "novel", price: 9, publis
 
 /** Uses each part of the client that depends on its host, and returns the results as JSON. */
 export async function runScenario({ url, lens, key }: Scenario): Promise<Record<string, unknown>> {
-  const client = createClient<BookstoreApi>({
+  const options = {
     url,
     lens: lens === "rest" ? restLens() : graphqlLens(),
     headers: { authorization: `Bearer ${key}` },
     retries: 1,
-  });
+  };
+  const client = createClient<BookstoreApi>(options);
   const errorOf = async (work: Promise<unknown>): Promise<unknown> => {
     try {
       return await work;
@@ -54,6 +56,7 @@ export async function runScenario({ url, lens, key }: Scenario): Promise<Record<
     ),
     aborted: await aborted,
     watched: await watch(client),
+    watchedBySocket: await watch(createClient<BookstoreApi>({ ...options, watch: webSockets() })),
   };
 }
 

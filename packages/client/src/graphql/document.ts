@@ -14,7 +14,7 @@ export interface Arguments {
     types: Readonly<Record<string, string>>,
     values: Readonly<Record<string, unknown>>,
   ) => string;
-  readonly finish: (kind: "query" | "mutation", selection: string) => Document;
+  readonly finish: (kind: "query" | "mutation" | "subscription", selection: string) => Document;
 }
 
 export function createArguments(): Arguments {

@@ -27,7 +27,7 @@ const READS = /^(?:get|list|aggregate|history|query)$/;
 export function graphqlLens(options: GraphqlLensOptions = {}): Lens<"graphql"> {
   return {
     style: "graphql",
-    watchSearch: async (...watched) => (await loadPart(import("../rest/watch-search.ts"))).watchSearch(...watched),
+    watchPart: async () => loadPart(import("../rest/watch-search.ts")),
     async run(call, transport: Transport) {
       const { operation, resource, description, own, member = "" } = call;
       const { relations, graphql, name } = resource;

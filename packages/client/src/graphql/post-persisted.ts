@@ -1,3 +1,5 @@
+import { hashOf } from "./hash-of.ts";
+
 /** Sends a document by its id, and its text only if the server doesn't know it. */
 export async function postPersisted<T>(
   post: (parts: object) => Promise<T>,
@@ -14,10 +16,4 @@ export async function postPersisted<T>(
     if (persisted === "only" || (thrown as Error).message !== "PersistedQueryNotFound") throw thrown;
     return post({ documentId, query });
   }
-}
-
-/** Returns the "SHA256 hex document identifier" (GraphQL over HTTP, Appendix A). */
-async function hashOf(text: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return `sha256:${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }

@@ -6,13 +6,24 @@ import { loadPart } from "../load-part.ts";
 export interface ResponseError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
-  readonly extensions?: { readonly code?: ErrorCode; readonly errors?: readonly Issue[]; readonly requestId?: string };
+  readonly extensions?: {
+    readonly code?: ErrorCode;
+    readonly errors?: readonly Issue[];
+    readonly requestId?: string;
+    /** The id of a row that has left a subscription. */
+    readonly id?: string;
+  };
 }
 
 export interface ResponseBody {
   readonly data?: Readonly<Record<string, unknown>> | null;
   readonly errors?: readonly ResponseError[];
-  readonly extensions?: { readonly version?: string };
+  readonly extensions?: {
+    readonly version?: string;
+    /** What happened to the row of a subscription, and the id after which a client resumes. */
+    readonly kind?: string;
+    readonly eventId?: string;
+  };
 }
 
 /**

@@ -34,7 +34,7 @@ const MAX_QUERY_LENGTH = 4_000;
 export function restLens(): Lens<"rest"> {
   return {
     style: "rest",
-    watchSearch,
+    watchPart: async () => ({ watchSearch }),
     run: async (call, { send }: Transport) => {
       const { operation, resource, own } = call;
       if (!own || (operation === "query" && !("rest" in own))) refuseLeftOut(resource, NEEDED[operation] ?? operation);

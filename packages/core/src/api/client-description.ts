@@ -173,6 +173,7 @@ function rootFields({ schema }: Parts, resource: ResourceModel): Readonly<Record
     createMany: `create${pluralTypeName}`,
     updateMany: `update${pluralTypeName}`,
     deleteMany: `delete${pluralTypeName}`,
+    watch: `${name}Changed`,
   };
   const described = Object.entries(names).map(
     ([operation, field]) => [operation, rootField(schema, field, SELECTIONS[operation])] as const,
@@ -188,7 +189,8 @@ const SELECTIONS: Readonly<Record<string, string>> = {
 };
 
 function rootField(schema: GraphQLSchema, field: string, select?: string): ClientRootField | undefined {
-  const found = schema.getQueryType()?.getFields()[field] ?? schema.getMutationType()?.getFields()[field];
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const [found] = roots.flatMap((type) => type?.getFields()[field] ?? []);
   return found && { field, args: argsOf(found), ...(select === undefined ? {} : { select }) };
 }
 

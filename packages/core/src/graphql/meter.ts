@@ -7,7 +7,7 @@ import type { Operation } from "../operation/operation.ts";
 import type { ExecutionContext } from "./context.ts";
 import type { RunOnce } from "./idempotent-run.ts";
 import { isBifocalError } from "../errors/bifocal-error.ts";
-import type { Outcome } from "../operation/outcome.ts";
+import type { Change, Outcome } from "../operation/outcome.ts";
 import { mapMaybePromise } from "../util/maybe-promise.ts";
 import { omitUndefined } from "../util/omit-undefined.ts";
 import type { ErrorCode } from "../errors/codes.ts";
@@ -18,6 +18,8 @@ export interface Extensions {
   readonly cost?: number;
   /** The id of the event that a subscription result is about. A client resumes after it with `after: "…"`. */
   readonly eventId?: string;
+  /** What happened to the row of a subscription result. `current`: it is one of the initial rows. */
+  readonly kind?: Change["kind"];
   /** The idempotency keys whose writes had been done before. */
   readonly replayed?: readonly string[];
   /** The version of the row, which is its `ETag` in REST. For requests with `Prefer: row-version`. */
@@ -84,7 +86,7 @@ export function extensionsOf(context: Pick<ExecutionContext, "cost" | "replayed"
 }
 
 export function withExtensions<Result extends ExecutionResult>(result: Result, added: Extensions): Result {
-  if (added.cost === undefined && added.eventId === undefined) return result;
+  if (added.cost === undefined && added.kind === undefined) return result;
   return { ...result, extensions: { ...result.extensions, ...added } };
 }
 

@@ -16,14 +16,14 @@ import { unexpectedOutcome } from "../operation/unexpected-outcome.ts";
  * Creates the source of a subscription such as `bookCreated`: one `watch` operation that is read until the subscriber
  * leaves.
  */
-export function subscribeTo(target: FieldTarget, kind: ChangeKind): Resolver {
+export function subscribeTo(target: FieldTarget, kinds: readonly ChangeKind[]): Resolver {
   const { resource } = target;
   return resolver({
     select: (nodes, document) => lowerSelection(target, nodes, document),
     lower: (args, selection) => ({
       kind: "watch",
       resource: resource.name,
-      on: [kind],
+      on: kinds,
       ...watched(target, args),
       ...(typeof args["after"] === "string" ? { after: args["after"] } : {}),
       ...(args["initial"] === true ? { initial: true as const } : {}),

@@ -84,6 +84,6 @@ test("F09: ends a GraphQL event stream that isn't read with an error result", as
   }
   expect(text).toMatch(/event: next\ndata: {"errors":\[{[^\n]*"UNAVAILABLE"[^\n]*}\n\nevent: complete\n/);
   // It resumes after the last result that it read.
-  expect(text).toMatch(/"extensions":{"eventId":"[^"]+"}}\n\n/);
+  expect(text).toMatch(/"extensions":{"eventId":"[^"]+","kind":"updated"}}\n\n/);
   await served.close();
 });

@@ -41,6 +41,8 @@ test.each<[query: string, variables: Record<string, unknown>, principal: (Princi
   ["subscription { bookUpdated { title price secret } }", {}, ann],
   ["subscription { bookUpdated { title price secret } }", {}, cy],
   ["subscription { bookUpdated { title price secret } }", {}, null],
+  ["subscription { bookChanged { title price secret } }", {}, null],
+  ["subscription ($id: ID) { bookChanged(id: $id) { title author { name } } }", { id: "1" }, ann],
 ])("%s %j", async (query, variableValues, principal) => {
   const { api, books } = library;
   const client = await Client.open(served.url, principal === null ? {} : { key: principal.id });
@@ -56,7 +58,7 @@ test.each<[query: string, variables: Record<string, unknown>, principal: (Princi
   const { errors, ...others } = JSON.parse(JSON.stringify(value)) as ExecutionResult;
   // Errors come first, as in the response.
   const { extensions, ...told } = payload;
-  expect(extensions).toEqual({ eventId: expect.stringMatching(/^[\w-]{22}$/) as string });
+  expect(extensions).toEqual({ eventId: expect.stringMatching(/^[\w-]{22}$/) as string, kind: "updated" });
   expect(JSON.stringify(told)).toBe(JSON.stringify(errors === undefined ? others : { errors, ...others }));
   await events.return(undefined);
   client.socket.close();

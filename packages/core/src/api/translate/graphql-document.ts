@@ -53,10 +53,9 @@ function rootName({ described }: PrintedResource, operation: Operation): string 
   const { kind } = operation;
   if (kind === "permissions") return notExpressible("GraphQL has no query for permissions.");
   if (kind === "watch") {
-    const [on, ...others] = operation.on;
-    if (on === undefined || others.length > 0)
-      notExpressible("GraphQL has one subscription for each kind of change. Subscribe to each of them.");
-    return described.name + capitalize(on);
+    const [on = "changed", ...others] = operation.on;
+    if (others.length === 1) notExpressible("GraphQL has subscriptions for one kind of change, and for all of them.");
+    return described.name + capitalize(others.length === 0 ? on : "changed");
   }
   if ((kind === "create" || kind === "createMany") && operation.within !== undefined)
     notExpressible(

@@ -33,7 +33,7 @@ export function refusedResult(refused: readonly GraphQLError[], settings: ErrorS
 export function joinResults(
   prefixes: readonly { readonly prefix: string }[],
   results: readonly RootResult[],
-  { cost, eventId, replayed, version }: Extensions,
+  { cost, eventId, kind, replayed, version }: Extensions,
   denials?: Denials,
 ): ResultText {
   let data = "";
@@ -45,9 +45,9 @@ export function joinResults(
     data += `${prefixes[index]?.prefix ?? ""}${result.text}`;
   }
   const extensions =
-    cost === undefined && eventId === undefined && replayed === undefined && version === undefined
+    cost === undefined && kind === undefined && replayed === undefined && version === undefined
       ? ""
-      : `,"extensions":${JSON.stringify({ cost, eventId, replayed, version })}`;
+      : `,"extensions":${JSON.stringify({ cost, eventId, kind, replayed, version })}`;
   const end = `${extensions}}`;
   const text = (isFatal ? '"data":null' : `"data":{${data}}`) + end;
   if (errors === undefined || errors.length === 0) return { text: `{${text}`, isRefused: false };

@@ -13,7 +13,17 @@ import type { SchemaTypes } from "./schema-types.ts";
 
 type Field = readonly [string, GraphQLFieldConfig<Change, unknown>];
 
-/** Creates `bookCreated`, `bookUpdated` and `bookDeleted`, if the resource offers `watch`. */
+/** The changes of each field, and the words for them. `bookChanged` sends all of them in their order. */
+const FIELDS = {
+  Created: { kinds: ["created"], words: "created" },
+  Updated: { kinds: ["updated"], words: "updated" },
+  Deleted: { kinds: ["deleted"], words: "deleted" },
+  Changed: { kinds: ["created", "updated", "deleted"], words: "created, updated or deleted" },
+} as const;
+
+/**
+ * Creates `bookCreated`, `bookUpdated`, `bookDeleted` and `bookChanged`, if the resource offers `watch`.
+ */
 export function subscriptionFields(types: SchemaTypes, resource: ResourceModel): readonly Field[] {
   if (!resource.operations.graphql.watch) return [];
   const target = { model: types.model, resource, limits: types.limits, ids: types.ids };
@@ -31,15 +41,15 @@ export function subscriptionFields(types: SchemaTypes, resource: ResourceModel):
       description: "Resumes after this event: the `eventId` in the extensions of its result.",
     },
   };
-  return (["created", "updated", "deleted"] as const).map((kind) => {
+  return Object.entries(FIELDS).map(([name, { kinds, words }]) => {
     const config: GraphQLFieldConfig<Change, unknown> = {
       type: new GraphQLNonNull(types.resource(resource)),
-      description: `Sends each ${resource.typeName} that you are allowed to read when it is ${kind}.`,
+      description: `Sends each ${resource.typeName} that you are allowed to read when it is ${words}.`,
       deprecationReason: resource.deprecated ?? null,
-      args: { ...(kind === "created" ? filtered : single), ...(kind === "deleted" ? {} : initial), ...after },
-      subscribe: subscribeTo(target, kind),
+      args: { ...(name === "Created" ? filtered : single), ...(name === "Deleted" ? {} : initial), ...after },
+      subscribe: subscribeTo(target, kinds),
       resolve: resolveChange(target),
     };
-    return [`${resource.name}${kind.charAt(0).toUpperCase()}${kind.slice(1)}`, config];
+    return [resource.name + name, config];
   });
 }

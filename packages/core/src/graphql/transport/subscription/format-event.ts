@@ -118,10 +118,13 @@ function writeResult(result: ExecutionResult, added: Extensions, answering: Answ
 }
 
 /**
- * Adds the id of the event, after which a client can resume. Initial rows and events of a host's own fields have none.
+ * Adds the kind of the event, and its id, after which a client can resume. Initial rows have no id, and events of a
+ * host's own fields have neither.
  */
 function withEvent(added: Extensions, event: object): Extensions {
-  const { kind, id } = (event ?? {}) as Partial<Record<"kind" | "id", unknown>>;
-  const isOurs = typeof id === "string" && (kind === "reset" || kind === "left" || ("row" in event && "key" in event));
-  return isOurs ? { ...added, eventId: id } : added;
+  const { kind, id } = (event ?? {}) as Partial<Change> & { readonly id?: unknown };
+  if (kind === "reset" || kind === "left") return typeof id === "string" ? { ...added, eventId: id, kind } : added;
+  if (kind === undefined || !("row" in event && "key" in event)) return added;
+  if (kind === "current") return { ...added, kind };
+  return typeof id === "string" ? { ...added, eventId: id, kind } : added;
 }

@@ -21,6 +21,8 @@ interface OperationConnection {
   /** Closes the connection, because its credential has expired. */
   readonly expire: () => void;
   readonly forget: (id: string, operation: RunningOperation) => void;
+  /** Called once the operation is an open subscription, another kind of operation, or has ended. */
+  readonly opened: (operation: RunningOperation) => void;
 }
 
 /** One operation of a connection, from `subscribe` to `complete`. */
@@ -93,9 +95,11 @@ export class RunningOperation implements Observer<string> {
       else {
         this.#stop = opened;
         opened.start();
+        this.#connection.opened(this);
       }
       return;
     }
+    this.#connection.opened(this);
     const controller = new AbortController();
     this.#stop = controller;
     const context = { run, caller: this.#callerOf(controller.signal), carrier };

@@ -34,6 +34,10 @@ export class WebSocketConnection {
   #release: (() => void) | undefined;
   #running: Map<string, RunningOperation> | undefined;
   #drain: DrainSignal | undefined;
+  /** Operations that could become open subscriptions. */
+  #opening: Set<RunningOperation> | undefined;
+  /** The pong that waits for them. */
+  #pong: string | undefined;
   caller: SocketCaller = { principal: null };
   /** Called once, when the connection is initialized or closed. */
   onceInitialized: (() => void) | undefined;
@@ -84,6 +88,8 @@ export class WebSocketConnection {
     this.#drain?.notify();
     const running = this.#running;
     this.#running = undefined;
+    this.#opening = undefined;
+    this.#pong = undefined;
     for (const operation of running?.values() ?? []) operation.stop();
   }
 
@@ -117,6 +123,17 @@ export class WebSocketConnection {
     if (this.#running?.get(id) === operation) this.#running.delete(id);
   }
 
+  /**
+   * Sends the pong of a ping that followed `subscribe`. The protocol doesn't acknowledge subscriptions, so this is how a
+   * client learns that it will receive every change from now on.
+   */
+  opened(operation: RunningOperation): void {
+    this.#opening?.delete(operation);
+    if (this.#pong === undefined || (this.#opening?.size ?? 0) > 0) return;
+    this.send(this.#pong);
+    this.#pong = undefined;
+  }
+
   /** Reports an internal error. */
   fail(thrown: unknown): void {
     this.options.log.error("A WebSocket message failed.", { cause: thrown });
@@ -143,7 +160,10 @@ export class WebSocketConnection {
         break;
       case "ping": {
         const { payload } = message;
-        this.send(payload === undefined ? '{"type":"pong"}' : JSON.stringify({ type: "pong", payload }));
+        const pong = payload === undefined ? '{"type":"pong"}' : JSON.stringify({ type: "pong", payload });
+        // Only one pong waits, so that pings can't fill the memory.
+        if (this.#pong === undefined && (this.#opening?.size ?? 0) > 0) this.#pong = pong;
+        else this.send(pong);
         break;
       }
       case "pong":
@@ -152,10 +172,17 @@ export class WebSocketConnection {
         this.#subscribe(message.id, message.payload);
         break;
       case "complete":
-        this.#running?.get(message.id)?.stop();
-        this.#running?.delete(message.id);
+        this.#complete(message.id);
         break;
     }
+  }
+
+  #complete(id: string): void {
+    const operation = this.#running?.get(id);
+    if (operation === undefined) return;
+    operation.stop();
+    this.forget(id, operation);
+    this.opened(operation);
   }
 
   async #initialize(params: Readonly<Record<string, unknown>> | undefined): Promise<void> {
@@ -213,7 +240,11 @@ export class WebSocketConnection {
       }
       const operation = new RunningOperation(this, id);
       (this.#running ??= new Map()).set(id, operation);
-      options.during(() => operation.run(payload)).catch((thrown: unknown) => this.fail(thrown));
+      (this.#opening ??= new Set()).add(operation);
+      options
+        .during(() => operation.run(payload))
+        .catch((thrown: unknown) => this.fail(thrown))
+        .finally(() => this.opened(operation));
     }
   }
 }
