@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CLIENTS, startAuthorizationServer } from "../security/auth/authorization-server.ts";
 import { refresh, revoke, signIn } from "../security/auth/tokens.ts";
 import { MAX_START_MS } from "../runtimes/host.ts";
@@ -38,15 +38,6 @@ onEachOwnStore("sign-in at an authorization server, on", (start) => {
   };
   const afterCache = (): Promise<void> => sleep(1_100);
 
-  test("a reader signs in by code and PKCE, can read but not write, until the token is revoked", async () => {
-    const { access_token: token } = await signIn(server.issuer, RESOURCE, "callers:read");
-    await expectAccepted(token);
-    expect((await ask(token, "POST", "/books", {})).status).toBe(403);
-    await revoke(server.issuer, token);
-    await afterCache();
-    await expectRejected(token);
-  });
-
   const signInAndRefresh = async () => {
     const first = await signIn(server.issuer, RESOURCE, "offline_access callers:read");
     const second = await refresh(server.issuer, RESOURCE, first.refresh_token ?? "");
@@ -54,23 +45,35 @@ onEachOwnStore("sign-in at an authorization server, on", (start) => {
     return { first, second };
   };
 
-  test("a refreshed access token is accepted until it is revoked", async () => {
-    const { first, second } = await signInAndRefresh();
-    expect(second.access_token).not.toBe(first.access_token);
-    await revoke(server.issuer, second.access_token);
-    await afterCache();
-    await expectRejected(second.access_token);
-  });
+  // Each of them waits until the bookstore forgets what it knows about a token.
+  describe.concurrent("tokens", () => {
+    test("a reader signs in by code and PKCE, can read but not write, until the token is revoked", async () => {
+      const { access_token: token } = await signIn(server.issuer, RESOURCE, "callers:read");
+      await expectAccepted(token);
+      expect((await ask(token, "POST", "/books", {})).status).toBe(403);
+      await revoke(server.issuer, token);
+      await afterCache();
+      await expectRejected(token);
+    });
 
-  test("a refresh token works once, and its reuse revokes the access token issued for it", async () => {
-    const { first, second } = await signInAndRefresh();
-    const third = await refresh(server.issuer, RESOURCE, second.refresh_token ?? "");
-    await expectAccepted(third.access_token);
-    for (const { refresh_token: used = "" } of [first, second, third]) {
-      await expect(refresh(server.issuer, RESOURCE, used)).rejects.toMatchObject({ error: "invalid_grant" });
-    }
-    await afterCache();
-    await expectRejected(third.access_token);
+    test("a refreshed access token is accepted until it is revoked", async () => {
+      const { first, second } = await signInAndRefresh();
+      expect(second.access_token).not.toBe(first.access_token);
+      await revoke(server.issuer, second.access_token);
+      await afterCache();
+      await expectRejected(second.access_token);
+    });
+
+    test("a refresh token works once, and its reuse revokes the access token issued for it", async () => {
+      const { first, second } = await signInAndRefresh();
+      const third = await refresh(server.issuer, RESOURCE, second.refresh_token ?? "");
+      await expectAccepted(third.access_token);
+      for (const { refresh_token: used = "" } of [first, second, third]) {
+        await expect(refresh(server.issuer, RESOURCE, used)).rejects.toMatchObject({ error: "invalid_grant" });
+      }
+      await afterCache();
+      await expectRejected(third.access_token);
+    });
   });
 
   test("a made-up token is rejected, and keys of the bookstore work without the server", async () => {
