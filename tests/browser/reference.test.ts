@@ -75,6 +75,8 @@ describe.skipIf(isSkipped)("the reference pages, in Chromium", { timeout: 60_000
       await signIn(page, KEY);
       await group.click();
       await operation.click();
+      // Samples have the own host, so that they work when they are copied.
+      await expect.poll(() => page.locator("code", { hasText: withScalar.url }).count()).toBeGreaterThan(0);
       const sample = page.getByRole("button", { name: /curl/ }).first();
       await sample.click();
       expect(await page.getByRole("option").allTextContents()).toEqual(["curl", "GraphQL", "TypeScript"]);

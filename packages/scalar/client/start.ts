@@ -1,4 +1,5 @@
 import type { OAuthClient } from "../src/page.ts";
+import { readDocument } from "./read-document.ts";
 import { withSignIn } from "./with-sign-in.ts";
 
 const CONFIGURATION = {
@@ -22,17 +23,17 @@ addEventListener("DOMContentLoaded", () => {
   // scalar.css has a color for an empty property.
   document.documentElement.style.setProperty("--brand", color);
   const start = (source: object): unknown => Scalar.createApiReference(place, { ...CONFIGURATION, ...source });
-  if (oauth === undefined) {
-    start({ url });
-    return;
-  }
-  const client = JSON.parse(oauth) as Required<OAuthClient>;
-  fetch(url)
-    .then((response) => response.json() as Promise<object>)
-    .then((described) => withSignIn(described, client, new URL(redirect, location.href).href))
+  readDocument(url)
+    .then((described) => (oauth === undefined ? described : addClient(described, oauth, redirect)))
     .then(
       (content) => start({ content }),
-      // Without the authorization server, the page still shows the document.
+      // Scalar reads it again, and shows the error.
       () => start({ url }),
     );
 });
+
+function addClient(described: object, oauth: string, redirect: string): Promise<object> {
+  const client = JSON.parse(oauth) as Required<OAuthClient>;
+  // Without the authorization server, the page still shows the document.
+  return withSignIn(described, client, new URL(redirect, location.href).href).catch(() => described);
+}
