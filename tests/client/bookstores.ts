@@ -4,7 +4,7 @@ import { startBookstore } from "@bifocal/example-bookstore/start";
 import { sqlStore } from "@bifocal/sql";
 import { servers } from "@bifocal/test-servers";
 import { afterAll, beforeAll, describe } from "vitest";
-import { type Host, MAX_START_MS, MISSING, type RunningHost, RUNTIMES } from "../runtimes/host.ts";
+import { type Host, HOSTS, MAX_START_MS, MISSING, type RunningHost, RUNTIMES } from "../runtimes/host.ts";
 
 /** Demo keys of callers. */
 export const KEYS = {
@@ -59,12 +59,15 @@ export function onEachStore(define: (connect: Connect) => void): void {
   });
 }
 
-/** Runs tests with each lens against a bookstore of its own, on every runtime. */
+/** Runs tests with each lens against a bookstore of its own, on every runtime and in frameworks. */
 export function onEachRuntime(define: (connect: Connect) => void): void {
   describe.each(LENSES)("over %s", (_, lens) => {
-    onHosts(RUNTIMES, lens, define);
+    onHosts([...RUNTIMES, ...FRAMEWORKS], lens, define);
   });
 }
+
+/** Others of these differ only in the adapter or the router. */
+const FRAMEWORKS = HOSTS.filter(({ name }) => ["Next.js", "Nitro", "NestJS on Express"].includes(name));
 
 function onHosts(hosts: readonly Host[], lens: () => Lens, define: (connect: Connect) => void): void {
   describe.skipIf(MISSING !== undefined).each(hosts)(`on $name ${MISSING ?? ""}`, ({ start }) => {

@@ -279,3 +279,42 @@ test.each(Object.entries(LENSES))("explains which rows have a version, over %s",
     message: "The version isn't known. Pass a row of 'get', a write or an action.",
   });
 });
+
+describe("behind a host that doesn't know the method QUERY", () => {
+  const names = (length: number): string[] => Array.from({ length: 60 }, (_, n) => String(n).padEnd(length, "-"));
+  const connect = () => createClient<Library>({ url, lens: restLens() });
+  const reject =
+    (status: number): Respond =>
+    ({ method }, response) => {
+      if (method !== "QUERY") return false;
+      response.writeHead(status, { "content-type": "text/html" }).end("<h1>Unknown method</h1>");
+      return true;
+    };
+
+  test.each([400, 405, 501])("sends a long list as GET after its response %i", async (status) => {
+    respond = reject(status);
+    const filter = { name: { in: [...names(50), "Classic"] } };
+    expect((await connect().tag.list({ filter })).items).toMatchObject([{ name: "Classic" }]);
+    expect(seen.map(({ method }) => method)).toEqual(["QUERY", "GET"]);
+    expect(seen[1]?.url?.length).toBeGreaterThan(4_000);
+  });
+
+  test("explains that a URL can't express the call, or is too long", async () => {
+    respond = reject(400);
+    const { tag, person } = connect();
+    await expect(person.list({ filter: { born: null } })).rejects.toMatchObject({
+      code: "METHOD_NOT_ALLOWED",
+      status: 400,
+      message: "The host rejects the method QUERY, and a URL can't express this call. Use graphqlLens().",
+    });
+    expect(seen.map(({ method }) => method)).toEqual(["QUERY"]);
+    const filter = { name: { in: names(150) } };
+    await expect(tag.list({ filter })).rejects.toMatchObject({ code: "URI_TOO_LONG", status: 414 });
+  });
+
+  test("sends nothing else if the API itself rejects the query", async () => {
+    const filter = { name: { in: names(50) }, nme: "x" } as object;
+    await expect(connect().tag.list({ filter })).rejects.toMatchObject({ code: "BAD_REQUEST", status: 400 });
+    expect(seen.map(({ method }) => method)).toEqual(["QUERY"]);
+  });
+});

@@ -1,3 +1,4 @@
+import { BifocalError } from "../client-error.ts";
 import type { Call, Lens, Operation, Result, Row } from "../lens.ts";
 import { setEntries } from "../map-values.ts";
 import { isPlainObject } from "../plain-object.ts";
@@ -38,15 +39,27 @@ export function restLens(): Lens<"rest"> {
     run: async (call, { send }: Transport) => {
       const { operation, resource, own } = call;
       if (!own || (operation === "query" && !("rest" in own))) refuseLeftOut(resource, NEEDED[operation] ?? operation);
-      return send(requestOf(call), (reply) => {
+      const read = (reply: Reply): Result => {
         if (reply.status >= 400) throw errorOf(reply, reply.body);
         return resultOf(call, reply);
-      });
+      };
+      const request = requestOf(call);
+      return send(request, (reply) =>
+        request.method === "QUERY" && isUnknownMethod(reply) ? send(requestOf(call, reply), read) : read(reply),
+      );
     },
   };
 }
 
-function requestOf(call: Call): Request {
+/** Whether something in front of the API doesn't know the method `QUERY`. Errors of the API have a code. */
+function isUnknownMethod({ status, body }: Reply): boolean {
+  return (
+    (status === 400 || status === 405 || status === 501) && !(body as { readonly code?: string } | undefined)?.code
+  );
+}
+
+/** @param refused - the response to the same call with `QUERY`, if the host doesn't know this method */
+function requestOf(call: Call, refused?: Reply): Request {
   const { operation, resource, input, versions, options } = call;
   const { signal } = options;
   const method = METHODS[operation] ?? "GET";
@@ -56,7 +69,11 @@ function requestOf(call: Call): Request {
   const search = writeQuery(query);
   const isLong = (search?.length ?? MAX_QUERY_LENGTH) >= MAX_QUERY_LENGTH;
   const patch = operation === "update" ? patchOf(resource.fields, input) : undefined;
-  const isBody = isList && isLong;
+  const isBody = isList && isLong && !refused;
+  if (refused && search === undefined) {
+    const message = "The host rejects the method QUERY, and a URL can't express this call. Use graphqlLens().";
+    throw new BifocalError("METHOD_NOT_ALLOWED", message, { status: refused.status });
+  }
   return {
     method: isBody ? "QUERY" : method,
     cache: options.live ? "no-cache" : undefined,
