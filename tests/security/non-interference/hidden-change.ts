@@ -45,13 +45,15 @@ const KINDS = [
   "softDelete",
   "restore",
   "deletedField",
+  "addDeleted",
+  "removeDeleted",
   "addEntry",
   "removeEntry",
 ] as const;
 
 export const hiddenChange = (plan: SchemaPlan): fc.Arbitrary<HiddenChange> =>
   fc.record({
-    kind: fc.constantFrom(...KINDS),
+    kind: fc.oneof(fc.constantFrom(...KINDS), fc.constantFrom(...CONVENTIONS)),
     at: fc.nat(20),
     value: fc.nat(20),
     row: rowValues(plan),

@@ -7,6 +7,8 @@ export const CONVENTIONS: ReadonlySet<HiddenChange["kind"]> = new Set([
   "softDelete",
   "restore",
   "deletedField",
+  "addDeleted",
+  "removeDeleted",
   "addEntry",
   "removeEntry",
 ]);
@@ -20,7 +22,8 @@ export function changeConventions(plan: SchemaPlan, state: State, change: Hidden
 
 function changeHistory(state: State, { kind, at, entry }: HiddenChange): Applied | undefined {
   const { entries } = state;
-  if (kind === "removeEntry") return { state: { ...state, entries: entries.filter((_, index) => index !== at) } };
+  if (kind === "removeEntry")
+    return { state: { ...state, entries: entries.filter((_, index) => index !== at % Math.max(entries.length, 1)) } };
   // Between entries of the past and those of requests.
   return { state: { ...state, entries: [...entries, { ...entry, at: timeAt(1_000 + entries.length) }] } };
 }
@@ -39,8 +42,17 @@ function changeDeleted(
     const gone = { ...row, ...deletedIn(plan, timeAt(500 + value)) };
     return { state: { ...state, rows: rows.filter((one) => one !== row), deleted: [...deleted, gone] } };
   }
+  if (kind === "addDeleted") {
+    const id = Math.max(499, ...[...rows, ...deleted].map((one) => one.id)) + 1;
+    const added = { id, ...drawn, boxId: null, code: null, ...deletedIn(plan, timeAt(500 + value)) };
+    return { state: { ...state, deleted: [...deleted, added] } };
+  }
   const row = deleted[at % Math.max(deleted.length, 1)];
   if (row === undefined) return undefined;
+  if (kind === "removeDeleted") {
+    const links = state.links.filter(([from]) => from !== row.id);
+    return { state: { ...state, deleted: deleted.filter((one) => one !== row), links } };
+  }
   if (kind === "deletedField") {
     const { color, size, price, ownerId } = drawn;
     const changed = value % 2 === 0 ? { color, size, ownerId } : { price };

@@ -123,7 +123,7 @@ export function createSituation({ plan, schema, caller, another, view, state, pi
 
   /** The key of a deleted row: mostly one that the caller can restore. */
   function deletedId(): number {
-    const deleted = picks.chance(8) ? picks.of(state.deleted.filter((row) => view.mayRestore(state, row))) : undefined;
+    const deleted = picks.chance(6) ? picks.of(state.deleted.filter((row) => view.mayRestore(state, row))) : undefined;
     return (deleted ?? picks.of(state.deleted))?.id ?? anyId();
   }
 
