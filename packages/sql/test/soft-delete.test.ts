@@ -183,6 +183,41 @@ async function listByCountry(store: Store): Promise<unknown> {
   return [...first.items, ...rest.items].map(({ id: key }) => key);
 }
 
+const edition = defineResource("edition", {
+  fields: { id: z.int32(), isbn: z.string(), deletedAt },
+  relations: { copies: hasMany("copy", "isbn", { references: "isbn" }) },
+  softDelete: "deletedAt",
+  unique: ["isbn"],
+  access: soft,
+});
+const copy = defineResource("copy", {
+  fields: { id: z.int32(), isbn: z.string().nullable() },
+  relations: { edition: belongsTo("edition", "isbn", { references: "isbn", onDelete: "setNull" }) },
+  access,
+});
+
+async function referenceLiving(store: Store): Promise<unknown> {
+  const { local, close } = defineApi({ resources: [edition, copy], store });
+  await local.edition.create({ id: 1, isbn: "a" });
+  await local.copy.create({ id: 1, isbn: "a" });
+  await local.edition.delete(1);
+  await expect(local.copy.create({ id: 2, isbn: "a" })).rejects.toMatchObject({ code: "VALIDATION_FAILED" });
+  await local.edition.create({ id: 2, isbn: "a" });
+  await local.copy.create({ id: 2, isbn: "a" });
+  await expect(local.edition.restore(1)).rejects.toMatchObject({ code: "CONFLICT" });
+  const { items } = await local.copy.list({ select: { id: true, edition: { select: { id: true } } } });
+  await close();
+  return items;
+}
+const COPIES = [
+  { id: 1, edition: null },
+  { id: 2, edition: { id: 2 } },
+];
+
+test("references a unique value of a living row in memory", async () => {
+  expect(await referenceLiving(memoryStore())).toEqual(COPIES);
+});
+
 test("sorts by the living row of a relation in memory", async () => {
   expect(await listByCountry(memoryStore())).toEqual([2, 1, 3]);
 });
@@ -197,6 +232,12 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
   test("sorts by the living row of a relation", async () => {
     await database.clear();
     expect(await listByCountry(sqlStore({ url: database.url, autoCreate: true, max: 2 }))).toEqual([2, 1, 3]);
+    await database.clear();
+  });
+
+  test("references a unique value of a living row", async () => {
+    await database.clear();
+    expect(await referenceLiving(sqlStore({ url: database.url, autoCreate: true, max: 2 }))).toEqual(COPIES);
     await database.clear();
   });
 

@@ -1,4 +1,4 @@
-import type { FieldModel, ResourceModel } from "@bifocal/core/store";
+import type { FieldModel, RelationModel, ResourceModel } from "@bifocal/core/store";
 import { sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { unindexedColumn, WORDS_TYPE } from "../dialect/mysql/mysql-words-index.ts";
@@ -126,7 +126,7 @@ function wantedTable(dialect: Dialect, tables: Tables, table: Table, foreignKeys
     uniques: groups.map((columns, at) => ({ name: names[at] as string, columns, living: partialOn(dialect, table) })),
     indexes: indexesOf(dialect, tables, table, column),
     foreignKeys: foreignKeys
-      ? references.map(({ local, foreign, target }) => ({
+      ? references.filter(hasForeignKey(tables)).map(({ local, foreign, target }) => ({
           name: constraintName(name, local.map(column), "fkey"),
           columns: local.map(column),
           target: tables.of(target),
@@ -135,6 +135,11 @@ function wantedTable(dialect: Dialect, tables: Tables, table: Table, foreignKeys
         }))
       : [],
   };
+}
+
+/** A unique group of living rows isn't unique in the table, so no foreign key can reference it. */
+function hasForeignKey(tables: Tables) {
+  return ({ target, toKey }: RelationModel): boolean => toKey || tables.of(target).resource.softDelete === undefined;
 }
 
 /** Returns the searched fields whose words can have a column, because no field has a column with its name. */
