@@ -7,6 +7,7 @@ import {
   get,
   graphql,
   id,
+  isbn,
   own,
   order,
   quantifier,
@@ -39,6 +40,12 @@ export const READS: Readonly<Record<string, fc.Arbitrary<Asked>>> = {
   search: draw([title], (words) => get(`/books?q=${words}&count=true`)),
   nested: draw([order], (sort) => get(`/countries/GB/books?sort=${sort}&count=true`)),
   item: draw([id], (key) => get(`/books/${key}?include=reviews,tags,country`)),
+  mentions: draw([isbn, quantifier], (value, each) =>
+    get(`/reviews?include=other&count=true&filter[other][isbn]=${value}&filter[book][mentions][${each}][stars][gte]=2`),
+  ),
+  mentionsOf: draw([id], (key) =>
+    graphql("query ($id: ID!) { book(id: $id) { mentions { totalCount nodes { id other { isbn } } } } }", { id: key }),
+  ),
   nestedItem: draw([id], (key) => get(`/reviews/${key}/book`)),
   aggregate: draw([fc.constantFrom("", "&group=title&sort=-count")], (more) =>
     get(`/books?aggregate=count,sum.price,max.price${more}`),

@@ -19,6 +19,8 @@ const open = { read: allow, create: allow, update: allow, delete: allow };
 const soft = { ...open, deleted: hasRole("admin"), restore: hasRole("admin") };
 const of = ({ claims }: Principal): string | undefined => claims?.["shop"] as string | undefined;
 const tenant = { field: "shopId", of } as const;
+/** The ISBN of another book of the shop. Books of several shops have it. */
+const mentioned = z.string().nullable().default(null);
 const deletedAt = z.iso.datetime().nullable();
 const bulk = { create: 5, update: 5, delete: 5 };
 
@@ -69,8 +71,9 @@ export function createShops(store: Store, ids: Ids) {
     tenant,
     softDelete: "deletedAt",
     history: true,
-    unique: ["isbn"],
+    unique: [["shopId", "isbn"]],
     relations: {
+      mentions: hasMany("review", ["shopId", "mentioned"], { references: ["shopId", "isbn"] }),
       country: belongsTo("country", "code"),
       reviews: hasMany("review", "bookId", { creates: 2, writes: { create: 2, update: 2, delete: 2 } }),
       tags: manyToMany("tag", { links: 3 }),
@@ -128,11 +131,14 @@ export function createShops(store: Store, ids: Ids) {
     },
   });
   const review = defineResource("review", {
-    fields: { id: z.uuid(), shopId: z.string(), stars: z.int32(), bookId: z.uuid(), deletedAt },
+    fields: { id: z.uuid(), shopId: z.string(), stars: z.int32(), bookId: z.uuid(), mentioned, deletedAt },
     generated: { id },
     tenant,
     softDelete: "deletedAt",
-    relations: { book: belongsTo("book", "bookId", { onDelete: "cascade" }) },
+    relations: {
+      book: belongsTo("book", "bookId", { onDelete: "cascade" }),
+      other: belongsTo("book", ["shopId", "mentioned"], { references: ["shopId", "isbn"], onDelete: "setNull" }),
+    },
     access: soft,
     filterable: ["stars"],
     sortable: ["stars"],

@@ -7,6 +7,8 @@ export const WRITES: Readonly<Record<string, fc.Arbitrary<Asked>>> = {
     write("POST", "/books", { isbn: value, title: name, price: 3, code }),
   ),
   createReview: draw([id, stars], (bookId, n) => write("POST", "/reviews", { bookId, stars: n })),
+  mention: draw([id, isbn], (bookId, mentioned) => write("POST", "/reviews", { bookId, stars: 3, mentioned })),
+  changeMention: draw([id, isbn], (key, mentioned) => write("PATCH", `/reviews/${key}`, { mentioned })),
   createWithin: draw([id, stars], (key, n) => write("POST", `/books/${key}/reviews`, { stars: n })),
   createMany: draw([isbn, isbn, title], (one, other, name) =>
     write("POST", "/books", [one, other].map((value) => ({ isbn: value, title: name, price: 1, code: "GB" })) as never),
