@@ -26,6 +26,8 @@ export function createPainter(canvas: HTMLCanvasElement) {
     paint(view: View, size: Size, all: Points, matching: Points | undefined): void {
       const ratio = Math.min(devicePixelRatio, 2);
       const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
+      // The page can have no size for a moment, for example while it is laid out for printing.
+      if (width === 0 || height === 0) return;
       if (canvas.width !== width || canvas.height !== height) {
         [canvas.width, canvas.height] = [width, height];
         image = new ImageData(width, height);
