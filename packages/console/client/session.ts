@@ -32,6 +32,8 @@ async function showCaller(): Promise<boolean> {
   };
   const isForm = byId("session") instanceof HTMLDetailsElement;
   byId("caller").textContent = principal ? `Signed in as ${principal.id}` : isForm ? "Sign in" : "";
+  for (const button of document.querySelectorAll<HTMLElement>("#sign-in [type=reset]"))
+    button.hidden = readCredential() === undefined;
   byId("sign-in-error").textContent = response.ok ? "" : (detail ?? `Status ${response.status}.`);
   return response.ok;
 }

@@ -11,6 +11,7 @@ export function showSession(session: HTMLElement): string | null {
   const { principal } = session.dataset;
   const form = session.querySelector("form");
   if (form === null) return principal ?? null;
+  for (const button of form.querySelectorAll<HTMLElement>("[type=reset]")) button.hidden = !hasCredential();
   keepCredential(form, () => {
     sessionStorage.removeItem(KEY);
     forgetCounts();
