@@ -2,35 +2,22 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startAtlas } from "@bifocal/example-atlas/start";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
 import { runAxe } from "./axe.ts";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
+import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
 
 const MAX_BYTES = 120 * 1024;
 const CITIES = 171_075;
 const WAIT = { timeout: 20_000 };
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-if (isSkipped) console.warn("The atlas is not tested: there is no Chromium (Debian: apt-get install chromium).");
 
-describe.skipIf(isSkipped)("the atlas, in Chromium", { timeout: 120_000 }, () => {
+describeInChromium("the atlas", () => {
   const folder = mkdtempSync(join(tmpdir(), "atlas-browser-"));
-  let browser: Browser;
-  let atlas: Awaited<ReturnType<typeof startAtlas>>;
-  beforeAll(async () => {
-    [browser, atlas] = await Promise.all([
-      launch(),
-      startAtlas({ port: 0, database: `sqlite:${join(folder, "atlas.db")}` }),
-    ]);
-  }, 240_000);
-  afterAll(async () => {
-    await browser.close();
-    await atlas.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const atlas = useSite(() => startAtlas({ port: 0, database: `sqlite:${join(folder, "atlas.db")}` }));
 
   async function open(hash = "", options: BrowserContextOptions = {}) {
-    const opened = await openPage(browser, options);
+    const opened = await openPage(options);
     await opened.page.goto(`${atlas.url}/${hash}`);
     await opened.page.locator("#map[data-points]").waitFor();
     await expect.poll(() => responseOf(opened.page, "GraphQL"), WAIT).not.toBe("");
@@ -217,7 +204,7 @@ describe.skipIf(isSkipped)("the atlas, in Chromium", { timeout: 120_000 }, () =>
   });
 
   test("links to the pages of the API without script", async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage({ javaScriptEnabled: false });
     await page.goto(atlas.url);
     await expect.poll(() => page.locator("noscript p").isVisible()).toBe(true);
     await example(page, "Every Paris outside France");
@@ -226,7 +213,7 @@ describe.skipIf(isSkipped)("the atlas, in Chromium", { timeout: 120_000 }, () =>
   });
 
   test("loads at most 120 KiB beside the points, all from its own server", async () => {
-    const { page } = await openPage(browser);
+    const { page } = await openPage();
     const sizes = new Map<string, Promise<number>>();
     page.on("response", (response) => {
       const size = response.body().then(
@@ -242,6 +229,20 @@ describe.skipIf(isSkipped)("the atlas, in Chromium", { timeout: 120_000 }, () =>
     const bytes = await Promise.all(files.map(([, size]) => size));
     expect(files).toHaveLength(3);
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_BYTES);
+  });
+
+  test("prints the map, both requests and the responses completely, without controls", async () => {
+    const { page } = await open();
+    await page.emulateMedia({ media: "print" });
+    const controls = page.locator("button, form, nav, fieldset, [role=tablist]").filter({ visible: true });
+    expect(await controls.count()).toBe(0);
+    for (const shown of [page.locator("#points"), editor(page, "REST"), editor(page, "GraphQL")])
+      expect(await shown.isVisible()).toBe(true);
+    const texts = page.locator("pre, .code").filter({ visible: true });
+    expect(await texts.evaluateAll((all) => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length)).toBe(
+      0,
+    );
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280);
   });
 });
 

@@ -1,37 +1,26 @@
 import { startBookstore } from "@bifocal/example-bookstore/start";
 import { sqlStore } from "@bifocal/sql";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { KEYS } from "../bookstore/stores.ts";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
+import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
 
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-
-describe.skipIf(isSkipped)("the console of the bookstore, in Chromium", { timeout: 60_000 }, () => {
-  let browser: Browser;
-  let store: Awaited<ReturnType<typeof startBookstore>>;
-  beforeAll(async () => {
-    [browser, store] = await Promise.all([
-      launch(),
-      startBookstore({
-        adapter: "express",
-        port: 0,
-        host: "127.0.0.1",
-        keys: KEYS,
-        store: sqlStore({ url: "sqlite::memory:", autoCreate: true }),
-      }),
-    ]);
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await store.close();
-  });
+describeInChromium("the console of the bookstore", () => {
+  const store = useSite(() =>
+    startBookstore({
+      adapter: "express",
+      port: 0,
+      host: "127.0.0.1",
+      keys: KEYS,
+      store: sqlStore({ url: "sqlite::memory:", autoCreate: true }),
+    }),
+  );
 
   const editor = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
   const textOf = (page: Page, label: string): Promise<string> => page.getByLabel(label, { exact: true }).innerText();
 
   test("is linked from each page, and builds a list along a relation", async () => {
-    const { page, complaints } = await openPage(browser);
+    const { page, complaints } = await openPage();
     await page.goto(`${store.url}/books`);
     await page.getByRole("link", { name: "Console" }).click();
     await expect.poll(() => editor(page, "GraphQL").inputValue()).not.toBe("");
@@ -53,7 +42,7 @@ describe.skipIf(isSkipped)("the console of the bookstore, in Chromium", { timeou
   test("explains the rules for the caller that signed in on a page", async () => {
     const request = encodeURIComponent(JSON.stringify({ request: "GET /sales?page[size]=2" }));
     const rulesOf = async (credential?: string): Promise<string> => {
-      const { page } = await openPage(browser, credential === undefined ? {} : { credential });
+      const { page } = await openPage(credential === undefined ? {} : { credential });
       await page.goto(`${store.url}/console#source=${request}`);
       await expect.poll(() => page.getByLabel("The access rules that decide").isVisible()).toBe(true);
       return textOf(page, "The access rules that decide");

@@ -22,10 +22,15 @@ export async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
 }
 
+export interface PageOptions extends BrowserContextOptions {
+  /** A bearer token, with which the pages are signed in. */
+  readonly credential?: string;
+}
+
 /** Opens a page and records its errors, including those of the content security policy. */
 export async function openPage(
   browser: Browser,
-  options: BrowserContextOptions & { readonly credential?: string } = {},
+  options: PageOptions = {},
 ): Promise<{ readonly page: Page; readonly complaints: string[] }> {
   const { credential, ...context } = options;
   const page = await (await browser.newContext(context)).newPage();

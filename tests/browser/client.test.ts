@@ -2,19 +2,14 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createBookstore } from "@bifocal/example-bookstore/start";
 import { nodeHttp } from "@bifocal/node-http";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { KEYS } from "../bookstore/stores.ts";
 import { bundleScenario } from "../client/hosts/bundle.ts";
 import { EXPECTED } from "../client/hosts/expected.ts";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
+import { describeInChromium, openPage } from "./in-chromium.ts";
 
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-if (isSkipped) console.warn("The client is not tested in a browser: there is no Chromium.");
-
-describe.skipIf(isSkipped)("the client, in Chromium", { timeout: 60_000 }, () => {
+describeInChromium("the client", () => {
   const { api } = createBookstore({ keys: KEYS });
-  let browser: Browser;
   let server: Server;
   let url: string;
   beforeAll(async () => {
@@ -36,17 +31,15 @@ describe.skipIf(isSkipped)("the client, in Chromium", { timeout: 60_000 }, () =>
     handler.attach(server);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    browser = await launch();
   }, 60_000);
   afterAll(async () => {
-    await browser?.close();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     await api.close();
   });
 
   test.each(["rest", "graphql"] as const)("reads, writes, fails, aborts and watches over %s", async (lens) => {
-    const { page } = await openPage(browser);
+    const { page } = await openPage();
     await page.goto(url);
     await page.waitForFunction(() => "runScenario" in globalThis);
     const results = await page.evaluate(

@@ -1,18 +1,14 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { allow, apiKeys, belongsTo, defineApi, defineResource, hasMany, hasRole, signedIn } from "@bifocal/core";
 import { fillStore } from "@bifocal/core/store";
-import { nodeHttp } from "@bifocal/node-http";
 import { sqlStore } from "@bifocal/sql";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { apiConsole } from "@bifocal/console";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
+import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
+import { serveApi } from "./serve-api.ts";
 
 const KEY = "k".repeat(24);
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
 
 const author = defineResource("author", {
   fields: { id: z.int32(), name: z.string() },
@@ -44,8 +40,7 @@ const data = {
   ],
 };
 
-describe.skipIf(isSkipped)("the console, in Chromium", { timeout: 60_000 }, () => {
-  let browser: Browser;
+describeInChromium("the console", () => {
   const store = sqlStore({ url: "sqlite::memory:", autoCreate: true });
   const api = defineApi({
     info: { title: "Books" },
@@ -54,29 +49,18 @@ describe.skipIf(isSkipped)("the console, in Chromium", { timeout: 60_000 }, () =
     auth: apiKeys({ [KEY]: { id: "ann", roles: ["editor"] } }),
     console: apiConsole(),
   });
-  const server = createServer(nodeHttp(api, { prefix: "/api" }));
-  let url: string;
-  beforeAll(async () => {
-    browser = await launch();
+  const site = useSite(async () => {
     await api.ready;
     await fillStore(store, api.model, data);
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    server.closeAllConnections();
-    server.close();
-    await api.close();
+    return serveApi(api, "/api");
   });
 
   const editor = (page: Page, name: "REST" | "GraphQL" | "Variables") =>
     page.getByRole("textbox", { name, exact: true });
   const textOf = (page: Page, label: string): Promise<string> => page.getByLabel(label, { exact: true }).innerText();
   async function open(hash = "", options: BrowserContextOptions = {}) {
-    const opened = await openPage(browser, options);
-    await opened.page.goto(`${url}/console${hash}`);
+    const opened = await openPage(options);
+    await opened.page.goto(`${site.url}/console${hash}`);
     await expect.poll(() => editor(opened.page, "GraphQL").inputValue()).not.toBe("");
     return opened;
   }
@@ -268,7 +252,7 @@ describe.skipIf(isSkipped)("the console, in Chromium", { timeout: 60_000 }, () =
     const curl = (): Promise<string> => textOf(page, "The request in curl");
     expect(await session.textContent()).toBe("Sign in");
     await editor(page, "REST").fill("GET /books?fields=title");
-    const address = `'${url}/books?fields=title'`;
+    const address = `'${site.url}/books?fields=title'`;
     await expect.poll(curl).toBe(["curl -g", "-H 'Accept: application/json'", address].join(" \\\n  "));
     await session.click();
     const options = await page.locator("#sign-in option").allTextContents();

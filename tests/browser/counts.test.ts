@@ -1,21 +1,10 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
 import { KEY, startLibrary } from "./library.ts";
 
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-if (isSkipped) console.warn("The counts are not tested: Chromium is missing (Debian: apt-get install chromium).");
-
-describe.skipIf(isSkipped)("the numbers beside the resources, in Chromium", { timeout: 60_000 }, () => {
-  let browser: Browser;
-  let library: Awaited<ReturnType<typeof startLibrary>>;
-  beforeAll(async () => {
-    [browser, library] = await Promise.all([launch(), startLibrary({ maxCount: 21 })]);
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await library.close();
-  });
+describeInChromium("the numbers beside the resources", () => {
+  const library = useSite(() => startLibrary({ maxCount: 21 }));
 
   const numbers = (page: Page): Promise<string[]> => page.locator(".rail nav li:has(.total)").allInnerTexts();
   function recordCounts(page: Page): string[] {
@@ -27,7 +16,7 @@ describe.skipIf(isSkipped)("the numbers beside the resources, in Chromium", { ti
   }
 
   test("are those of the rows that the caller can read, without a failing request", async () => {
-    const { page, complaints } = await openPage(browser);
+    const { page, complaints } = await openPage();
     const counted = recordCounts(page);
     await page.goto(`${library.url}/`);
     await expect
@@ -37,13 +26,13 @@ describe.skipIf(isSkipped)("the numbers beside the resources, in Chromium", { ti
     expect(counted).toEqual(["/authors", "/books", "/labels", "/notes", "/faults"]);
     expect(complaints).toEqual([]);
 
-    const { page: own } = await openPage(browser, { credential: KEY });
+    const { page: own } = await openPage({ credential: KEY });
     await own.goto(`${library.url}/books`);
     await expect.poll(async () => (await numbers(own)).at(-1)).toBe("Secrets\n0");
   });
 
   test("are counted once for several pages, and again after a write", async () => {
-    const { page, complaints } = await openPage(browser, { credential: KEY });
+    const { page, complaints } = await openPage({ credential: KEY });
     const counted = recordCounts(page);
     await page.goto(`${library.url}/labels`);
     await expect.poll(() => counted.length).toBe(6);
@@ -59,7 +48,7 @@ describe.skipIf(isSkipped)("the numbers beside the resources, in Chromium", { ti
   });
 
   test("follow a credential that was entered on the first page", async () => {
-    const { page } = await openPage(browser);
+    const { page } = await openPage();
     await page.goto(`${library.url}/`);
     await page.getByText("Sign in", { exact: true }).first().click();
     await page.getByLabel("Header").selectOption("Authorization: Bearer");
@@ -70,7 +59,7 @@ describe.skipIf(isSkipped)("the numbers beside the resources, in Chromium", { ti
   });
 
   test("are absent without script", async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${library.url}/books`);
     expect((await page.locator(".total").allTextContents()).join("")).toBe("");
   });

@@ -1,16 +1,10 @@
 import { execFile } from "node:child_process";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { allow, defineApi, defineResource, deny, hasMany, memoryStore } from "@bifocal/core";
-import { nodeHttp } from "@bifocal/node-http";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
-
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-if (isSkipped) console.warn("Empty lists are not tested: there is no Chromium (Debian: apt-get install chromium).");
+import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
+import { serveApi } from "./serve-api.ts";
 
 const note = defineResource("note", {
   fields: { id: z.int32(), text: z.string().meta({ examples: ["It's a note"] }), color: z.string().default("white") },
@@ -27,53 +21,40 @@ const city = defineResource("city", {
   access: { read: allow, create: deny, update: deny, delete: deny },
 });
 
-describe.skipIf(isSkipped)("empty lists, in Chromium", { timeout: 60_000 }, () => {
+describeInChromium("empty lists", () => {
   const api = defineApi({
     resources: [note, country, city],
     store: memoryStore({ data: { country: [{ id: 1, name: "Iceland" }] } }),
   });
-  let browser: Browser;
-  let server: Server;
-  let url: string;
-  beforeAll(async () => {
-    browser = await launch();
-    server = createServer(nodeHttp(api));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await api.close();
-    server.close();
-  });
+  const site = useSite(() => serveApi(api));
 
   test("show a command that creates the first row", async () => {
-    const { page, complaints } = await openPage(browser);
-    await page.goto(`${url}/notes`);
+    const { page, complaints } = await openPage();
+    await page.goto(`${site.url}/notes`);
     expect(await page.locator(".none").innerText()).toContain("No notes yet.");
     const command = page.locator(".none code");
-    await expect.poll(() => command.textContent()).toContain(`'${url}/notes'`);
+    await expect.poll(() => command.textContent()).toContain(`'${site.url}/notes'`);
     const { stdout } = await promisify(execFile)("sh", ["-c", `${(await command.textContent()) ?? ""} -s`]);
     expect(JSON.parse(stdout)).toMatchObject({ text: "It's a note", color: "white" });
     await page.reload();
     expect(await page.getByText("No notes yet.").count()).toBe(0);
-    await page.goto(`${url}/notes?filter[color]=red`);
+    await page.goto(`${site.url}/notes?filter[color]=red`);
     await page.getByRole("link", { name: "Show all notes" }).click();
     expect(await page.locator("tbody tr").count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 
   test("open the form for a new row", async () => {
-    const { page } = await openPage(browser);
-    await page.goto(`${url}/notes`);
+    const { page } = await openPage();
+    await page.goto(`${site.url}/notes`);
     await page.getByRole("link", { name: "New note" }).click();
     await expect.poll(() => page.locator("#create").getByLabel("Text").isVisible()).toBe(true);
   });
 
   test("offer nothing to create where no caller can", async () => {
-    const { page } = await openPage(browser);
+    const { page } = await openPage();
     for (const path of ["/cities", "/countries/1/cities"]) {
-      await page.goto(url + path);
+      await page.goto(site.url + path);
       expect((await page.locator(".none").innerText()).trim()).toBe("No cities yet.");
       expect(await page.getByRole("link", { name: /^New / }).count()).toBe(0);
       expect(await page.getByText(/credential/i).count()).toBe(0);

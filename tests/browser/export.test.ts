@@ -1,25 +1,13 @@
 import { readFile } from "node:fs/promises";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
+import { expect, test } from "vitest";
+import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
 import { KEY, startLibrary } from "./library.ts";
 
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-if (isSkipped) console.warn("Exports are not tested: Chromium is missing (Debian: apt-get install chromium).");
-
-describe.skipIf(isSkipped)("Export CSV, in Chromium", { timeout: 60_000 }, () => {
-  let browser: Browser;
-  let library: Awaited<ReturnType<typeof startLibrary>>;
-  beforeAll(async () => {
-    [browser, library] = await Promise.all([launch(), startLibrary()]);
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await library.close();
-  });
+describeInChromium("Export CSV", () => {
+  const library = useSite(() => startLibrary());
 
   test("downloads the whole list with the filter and the order of the page", async () => {
-    const { page, complaints } = await openPage(browser);
+    const { page, complaints } = await openPage();
     await page.goto(`${library.url}/books?filter[genre]=novel&sort=-price&fields=title,price&page[size]=2&count=true`);
     const [file] = await Promise.all([
       page.waitForEvent("download"),
@@ -42,7 +30,7 @@ describe.skipIf(isSkipped)("Export CSV, in Chromium", { timeout: 60_000 }, () =>
       headers: { Authorization: `Bearer ${KEY}`, "Content-Type": "application/json" },
       body: JSON.stringify({ id: 1, text: "hidden" }),
     });
-    const { page } = await openPage(browser, { credential: KEY });
+    const { page } = await openPage({ credential: KEY });
     await page.goto(`${library.url}/secrets`);
     const [file] = await Promise.all([
       page.waitForEvent("download"),
@@ -52,7 +40,7 @@ describe.skipIf(isSkipped)("Export CSV, in Chromium", { timeout: 60_000 }, () =>
   });
 
   test("shows why an export failed", async () => {
-    const { page } = await openPage(browser);
+    const { page } = await openPage();
     await page.goto(`${library.url}/books`);
     await page.route("**/books", (route) =>
       route.fulfill({ status: 429, json: { detail: "Rate limit exceeded. Retry after 6 seconds." } }),
@@ -64,7 +52,7 @@ describe.skipIf(isSkipped)("Export CSV, in Chromium", { timeout: 60_000 }, () =>
   });
 
   test("is absent without script and without rows", async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${library.url}/books`);
     expect(await page.getByRole("link", { name: "Export CSV" }).count()).toBe(0);
     await page.goto(`${library.url}/notes`);

@@ -1,28 +1,14 @@
 import { startBookstore } from "@bifocal/example-bookstore/start";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { KEYS } from "../bookstore/stores.ts";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
+import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
 
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-if (isSkipped) console.warn("The filters are not tested: there is no Chromium (Debian: apt-get install chromium).");
-
-describe.skipIf(isSkipped)("filters, columns and relations, in Chromium", { timeout: 60_000 }, () => {
-  let browser: Browser;
-  let store: Awaited<ReturnType<typeof startBookstore>>;
-  beforeAll(async () => {
-    [browser, store] = await Promise.all([
-      launch(),
-      startBookstore({ adapter: "node-http", port: 0, host: "127.0.0.1", keys: KEYS }),
-    ]);
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await store.close();
-  });
+describeInChromium("filters, columns and relations", () => {
+  const store = useSite(() => startBookstore({ adapter: "node-http", port: 0, host: "127.0.0.1", keys: KEYS }));
 
   const open = async (path: string): Promise<Page> => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage({ javaScriptEnabled: false });
     await page.goto(store.url + path);
     return page;
   };

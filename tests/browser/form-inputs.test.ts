@@ -1,16 +1,10 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { allow, decimal, defineApi, defineResource, manyToMany, memoryStore, sequence } from "@bifocal/core";
-import { nodeHttp } from "@bifocal/node-http";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { runAxe } from "./axe.ts";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
-
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-if (isSkipped) console.warn("Inputs of forms are not tested: Chromium is missing (Debian: apt-get install chromium).");
+import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
+import { serveApi } from "./serve-api.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const book = defineResource("book", {
@@ -56,27 +50,13 @@ const createApi = () =>
     }),
   });
 
-describe.skipIf(isSkipped)("inputs for decimals, lists and links, in Chromium", { timeout: 60_000 }, () => {
-  let browser: Browser;
-  let api: ReturnType<typeof createApi>;
-  let server: Server;
-  let url: string;
-  beforeAll(async () => {
-    browser = await launch();
-    api = createApi();
-    server = createServer(nodeHttp(api)).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    server.close();
-    await api.close();
-  });
+describeInChromium("inputs for decimals, lists and links", () => {
+  const api = createApi();
+  const site = useSite(() => serveApi(api));
 
   async function openCreate(): Promise<{ page: Page; form: Locator; complaints: string[] }> {
-    const opened = await openPage(browser);
-    await opened.page.goto(`${url}/books`);
+    const opened = await openPage();
+    await opened.page.goto(`${site.url}/books`);
     await opened.page.getByRole("link", { name: "New book" }).click();
     return { ...opened, form: opened.page.locator("#create") };
   }
@@ -146,8 +126,8 @@ describe.skipIf(isSkipped)("inputs for decimals, lists and links, in Chromium", 
       labels: [1, 3],
       shops: ["b"],
     });
-    const { page, complaints } = await openPage(browser);
-    await page.goto(`${url}/books/${id}`);
+    const { page, complaints } = await openPage();
+    await page.goto(`${site.url}/books/${id}`);
     await page.getByText("Edit this book").click();
     const form = page.locator("#update");
     expect(await form.getByLabel("Languages").inputValue()).toBe("en");
@@ -183,7 +163,7 @@ describe.skipIf(isSkipped)("inputs for decimals, lists and links, in Chromium", 
     await api.local.label.createMany(names);
     const { id } = await api.local.book.create({ title: "Many", price: "1", languages: [], scores: [] });
     for (const one of names) await api.local.book.link(id, "labels", one.id);
-    const page = await (await fetch(`${url}/books/${id}`, { headers: { accept: "text/html" } })).text();
+    const page = await (await fetch(`${site.url}/books/${id}`, { headers: { accept: "text/html" } })).text();
     const boxes = page.match(/<input type="checkbox"[^>]*checked> <bdi>Label \d+<\/bdi>/g) ?? [];
     expect(boxes).toHaveLength(50);
     expect(page).toContain('id="update-remove-labels"');

@@ -1,14 +1,8 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { allow, belongsTo, defineApi, defineResource, memoryStore } from "@bifocal/core";
-import { nodeHttp } from "@bifocal/node-http";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
-
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-if (isSkipped) console.warn("The forms are not tested: there is no Chromium (Debian: apt-get install chromium).");
+import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
+import { serveApi } from "./serve-api.ts";
 
 /** Fields with names of properties of forms. */
 const sample = defineResource("sample", {
@@ -38,7 +32,7 @@ const receipt = defineResource("receipt", {
   operations: ["get", "delete"],
 });
 
-describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
+describeInChromium("forms", () => {
   const rows = [
     {
       id: 1,
@@ -57,24 +51,11 @@ describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
     resources: [sample, receipt],
     store: memoryStore({ data: { sample: rows, receipt: [{ id: 1 }] } }),
   });
-  let browser: Browser;
-  let server: Server;
-  let url: string;
-  beforeAll(async () => {
-    browser = await launch();
-    server = createServer(nodeHttp(api));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await api.close();
-    server.close();
-  });
+  const site = useSite(() => serveApi(api));
 
   test("rejects a cleared or incomplete field without losing data", async () => {
-    const { page, complaints } = await openPage(browser);
-    await page.goto(`${url}/samples/1`);
+    const { page, complaints } = await openPage();
+    await page.goto(`${site.url}/samples/1`);
     await page.getByText("Edit this sample").click();
     const form = page.locator("#update");
     await form.getByLabel("Elements").fill("");
@@ -95,8 +76,8 @@ describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
   });
 
   test("deletes members that are removed from an object", async () => {
-    const { page } = await openPage(browser);
-    await page.goto(`${url}/samples/1`);
+    const { page } = await openPage();
+    await page.goto(`${site.url}/samples/1`);
     await page.getByText("Edit this sample").click();
     const form = page.locator("#update");
     await form.getByLabel("Size").fill('{ "width": 7 }');
@@ -109,45 +90,45 @@ describe.skipIf(isSkipped)("forms, in Chromium", { timeout: 60_000 }, () => {
   });
 
   test("opens the start page after a deletion if there is no list", async () => {
-    const { page, complaints } = await openPage(browser);
-    await page.goto(`${url}/receipts/1`);
+    const { page, complaints } = await openPage();
+    await page.goto(`${site.url}/receipts/1`);
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await expect.poll(() => page.url()).toBe(`${url}/`);
+    await expect.poll(() => page.url()).toBe(`${site.url}/`);
     expect(complaints).toEqual([]);
   });
 
   test("has links to the forms of a row beside its title", async () => {
-    const { page } = await openPage(browser);
-    await page.goto(`${url}/samples/1`);
+    const { page } = await openPage();
+    await page.goto(`${site.url}/samples/1`);
     await page.getByRole("link", { name: "Edit" }).click();
     await expect.poll(() => page.locator("#update").getByLabel("Elements").isVisible()).toBe(true);
     expect(await page.getByLabel("Size as JSON").count()).toBe(1);
   });
 
   test("edits a row on its own page, which knows its version", async () => {
-    const { page } = await openPage(browser);
-    await page.goto(`${url}/samples/1/next`);
+    const { page } = await openPage();
+    await page.goto(`${site.url}/samples/1/next`);
     expect(await page.locator("form.write[data-method=PATCH], form.write[data-method=DELETE]").count()).toBe(0);
     await page.getByText("Open it on its own to edit it").click();
     expect(await page.locator("#update").getAttribute("data-version")).not.toBe(null);
   });
 
   test("shows the result of an action", async () => {
-    const { page } = await openPage(browser);
-    await page.goto(`${url}/samples`);
+    const { page } = await openPage();
+    await page.goto(`${site.url}/samples`);
     await page.getByRole("button", { name: "Sum" }).click();
     await expect.poll(() => page.locator(".answer").textContent()).toContain('"total": 42');
   });
 
   test("follows a sorted page live, and shows a lost connection", async () => {
-    const { page } = await openPage(browser);
-    await page.goto(`${url}/samples?sort=elements&page[size]=5&count=true`);
+    const { page } = await openPage();
+    await page.goto(`${site.url}/samples?sort=elements&page[size]=5&count=true`);
     expect(await page.locator("[data-curl]").textContent()).toContain("curl -g ");
     await page.getByRole("button", { name: "Start" }).click();
     await expect.poll(() => page.locator(".state").textContent()).toBe("Listening…");
     expect(await page.getByText(/^Other formats: .*csv/).count()).toBeGreaterThan(0);
-    await page.goto(`${url}/samples/1`);
+    await page.goto(`${site.url}/samples/1`);
     expect(await page.locator(".formats").textContent()).not.toContain("csv");
   });
 });

@@ -1,25 +1,15 @@
 import { startBookstore } from "@bifocal/example-bookstore/start";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { KEYS } from "../bookstore/stores.ts";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
+import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
 
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-
-describe.skipIf(isSkipped)("GraphiQL, in Chromium", { timeout: 90_000 }, () => {
-  let browser: Browser;
-  let store: Awaited<ReturnType<typeof startBookstore>>;
-  beforeAll(async () => {
-    // With configured keys. The page shows one of them.
-    [browser, store] = await Promise.all([launch(), startBookstore({ adapter: "express", port: 0 })]);
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await store.close();
-  });
+describeInChromium("GraphiQL", () => {
+  // The page shows one of the generated keys.
+  const store = useSite(() => startBookstore({ adapter: "express", port: 0 }));
 
   async function open(path: string, at = store.url) {
-    const { page, complaints } = await openPage(browser, { viewport: { width: 1280, height: 720 } });
+    const { page, complaints } = await openPage({ viewport: { width: 1280, height: 720 } });
     const foreign: string[] = [];
     page.on("request", (request) => {
       if (!request.url().startsWith(at) && !/^(data|blob):/.test(request.url())) foreign.push(request.url());
@@ -77,14 +67,16 @@ describe.skipIf(isSkipped)("GraphiQL, in Chromium", { timeout: 90_000 }, () => {
     const { page, complaints } = await open(
       link('mutation { createTag(input: { slug: "one", name: "One" }) { slug } }'),
     );
-    expect(await shown(page, ".graphiql-editor-tool .graphiql-editor:not(.hidden)")).toContain(store.keys["admin"]);
+    expect(await shown(page, ".graphiql-editor-tool .graphiql-editor:not(.hidden)")).toContain(
+      store.current.keys["admin"],
+    );
     await execute(page);
     await expect.poll(() => shown(page, ".graphiql-response")).toContain('"slug": "one"');
     await page.reload();
     await page.locator(".graphiql-query-editor .view-line").first().waitFor();
     await expect
       .poll(() => shown(page, ".graphiql-editor-tool .graphiql-editor:not(.hidden)"))
-      .toContain(store.keys["admin"]);
+      .toContain(store.current.keys["admin"]);
     expect(complaints).toEqual([]);
   });
 
@@ -95,7 +87,7 @@ describe.skipIf(isSkipped)("GraphiQL, in Chromium", { timeout: 90_000 }, () => {
     const make = (): Promise<Response> =>
       fetch(`${store.url}/tags`, {
         method: "POST",
-        headers: { "content-type": "application/json", authorization: `Bearer ${store.keys["admin"]}` },
+        headers: { "content-type": "application/json", authorization: `Bearer ${store.current.keys["admin"]}` },
         body: JSON.stringify({ slug: `event-${++made}`, name: "Event" }),
       });
     // The page doesn't show when the subscription has started.

@@ -4,37 +4,23 @@ import { startBookstore } from "@bifocal/example-bookstore/start";
 import { allow, defineApi, defineResource, memoryStore } from "@bifocal/core";
 import { createHtmlPages } from "@bifocal/core/formats";
 import { nodeHttp } from "@bifocal/node-http";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { KEYS } from "../bookstore/stores.ts";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
+import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
 
 const EMMA = "/books/b0000000-0000-4000-8000-000000000001";
 const MAX_BYTES = 120 * 1024;
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-if (isSkipped)
-  console.warn("The request panel is not tested: there is no Chromium (Debian: apt-get install chromium).");
 
-describe.skipIf(isSkipped)("the panel with the request, in Chromium", { timeout: 60_000 }, () => {
-  let browser: Browser;
-  let store: Awaited<ReturnType<typeof startBookstore>>;
-  beforeAll(async () => {
-    [browser, store] = await Promise.all([
-      launch(),
-      startBookstore({ adapter: "node-http", port: 0, host: "127.0.0.1", keys: KEYS }),
-    ]);
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await store.close();
-  });
+describeInChromium("the panel with the request", () => {
+  const store = useSite(() => startBookstore({ adapter: "node-http", port: 0, host: "127.0.0.1", keys: KEYS }));
 
   const shown = (page: Page, style: string): Promise<string> =>
     page.getByLabel(`The request in ${style}`, { exact: true }).innerText();
 
   test("shows the request in each style without script", async () => {
-    const { page, complaints } = await openPage(browser, { javaScriptEnabled: false });
+    const { page, complaints } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${store.url}/books?filter[genre]=novel&sort=-price&fields=title,author.name&filter[price][gte]=`);
     expect((await shown(page, "REST")).replaceAll(/\s+/g, " ")).toBe(
       "GET /books ?filter[genre]=novel &sort=-price &fields=title,author.name",
@@ -55,7 +41,7 @@ describe.skipIf(isSkipped)("the panel with the request, in Chromium", { timeout:
   });
 
   test("prints a document and variables that return the rows of the page", async () => {
-    const { page } = await openPage(browser);
+    const { page } = await openPage();
     for (const path of [
       "/books?page[size]=3&count=true",
       EMMA,
@@ -77,7 +63,7 @@ describe.skipIf(isSkipped)("the panel with the request, in Chromium", { timeout:
   });
 
   test("shows the status and the duration, and keeps the chosen tab", async () => {
-    const { page, complaints } = await openPage(browser, { credential: KEYS.admin });
+    const { page, complaints } = await openPage({ credential: KEYS.admin });
     await page.goto(`${store.url}/books`);
     await expect
       .poll(() => page.locator(".measures > span").textContent())
@@ -90,7 +76,7 @@ describe.skipIf(isSkipped)("the panel with the request, in Chromium", { timeout:
   });
 
   test("sends the request of the chosen tab, and shows duration, cost and response", async () => {
-    const { page, complaints } = await openPage(browser, { credential: KEYS.admin });
+    const { page, complaints } = await openPage({ credential: KEYS.admin });
     await page.goto(`${store.url}/books?fields=title&filter[title]=Emma`);
     const run = page.getByRole("button", { name: "Run" });
     await run.click();
@@ -113,7 +99,7 @@ describe.skipIf(isSkipped)("the panel with the request, in Chromium", { timeout:
   });
 
   test("changes the tab of the request panel by arrow keys", async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${store.url}/books`);
     await page.getByLabel("Both", { exact: true }).focus();
     await page.keyboard.press("ArrowRight");
@@ -123,7 +109,7 @@ describe.skipIf(isSkipped)("the panel with the request, in Chromium", { timeout:
   });
 
   test("opens the document in GraphiQL", async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${store.url}/books?fields=title`);
     const url = new URL(
       (await page.getByRole("link", { name: "Open in GraphiQL" }).getAttribute("href")) ?? "",
@@ -136,7 +122,7 @@ describe.skipIf(isSkipped)("the panel with the request, in Chromium", { timeout:
   });
 
   test("is a sheet that opens at the bottom of small screens, where rows are cards", async () => {
-    const { page } = await openPage(browser, { viewport: { width: 360, height: 640 }, javaScriptEnabled: false });
+    const { page } = await openPage({ viewport: { width: 360, height: 640 }, javaScriptEnabled: false });
     await page.goto(`${store.url}/books`);
     const panel = page.getByLabel("The request in REST", { exact: true });
     expect(await panel.isVisible()).toBe(false);
@@ -152,7 +138,7 @@ describe.skipIf(isSkipped)("the panel with the request, in Chromium", { timeout:
   test.each(["/", "/books", EMMA, "/books?aggregate=count&group=genre", "/books?sort=nothing"])(
     "loads %s with its files in at most 120 KiB",
     async (path) => {
-      const { page } = await openPage(browser);
+      const { page } = await openPage();
       const bodies: Promise<Buffer>[] = [];
       const others: string[] = [];
       page.on("response", (response) => {
@@ -180,7 +166,7 @@ describe.skipIf(isSkipped)("the panel with the request, in Chromium", { timeout:
     });
     const server = createServer(nodeHttp(api));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { page, complaints } = await openPage(browser, { colorScheme: "light" });
+    const { page, complaints } = await openPage({ colorScheme: "light" });
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/notes`);
     expect(await page.title()).toBe("Notes · Notebook");
     expect(await page.locator("img.mark").getAttribute("src")).toBe(mark);

@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import {
   allow,
   apiKeys,
@@ -20,10 +17,10 @@ import type { ReferencePage } from "@bifocal/core/pages";
 import { rateLimit } from "@bifocal/core/rate-limit";
 import { apiConsole } from "@bifocal/console";
 import { graphiql } from "@bifocal/graphiql";
-import { nodeHttp } from "@bifocal/node-http";
 import { swaggerUi } from "@bifocal/swagger-ui";
 import type { Page } from "playwright-core";
 import { z } from "zod";
+import { serveApi } from "./serve-api.ts";
 
 export const KEY = "k".repeat(24);
 const OWN = { read: allow, create: signedIn, update: signedIn, delete: signedIn };
@@ -152,14 +149,7 @@ export async function startLibrary({ points, maxCount, docs = swaggerUi() }: Lib
     ...(maxCount === undefined ? {} : { limits: { query: { count: maxCount } } }),
     ...(points === undefined ? {} : { rateLimit: rateLimit({ points, anonymousPoints: points }) }),
   });
-  const server = createServer(nodeHttp(api)).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const close = async (): Promise<void> => {
-    server.closeAllConnections();
-    server.close();
-    await api.close();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, api, close };
+  return { ...(await serveApi(api)), api };
 }
 
 export interface PageKind {

@@ -1,26 +1,17 @@
 import { startBookstore } from "@bifocal/example-bookstore/start";
 import { allow, defineApi, defineResource } from "@bifocal/core";
 import { fetchHandler } from "@bifocal/fetch";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { KEYS } from "../bookstore/stores.ts";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
+import { describeInChromium, openPage } from "./in-chromium.ts";
 
 const PATHS = ["/nothing", "/nothing/at/all", "/books/1/2/3/4", "/books/nothing/here"];
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-if (isSkipped) console.warn("The 404 pages are not tested: there is no Chromium (Debian: apt-get install chromium).");
 
-describe.skipIf(isSkipped)("unknown paths, in Chromium", { timeout: 60_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  }, 60_000);
-  afterAll(() => browser.close());
-
+describeInChromium("unknown paths", () => {
   test.each(["node-http", "express", "fastify"] as const)("have the same page on %s at each depth", async (adapter) => {
     const store = await startBookstore({ adapter, port: 0, host: "127.0.0.1", keys: KEYS });
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage({ javaScriptEnabled: false });
     for (const path of PATHS) {
       const response = await page.goto(store.url + path);
       expect([path, response?.status(), await page.getByRole("heading", { level: 1 }).textContent()]).toEqual([

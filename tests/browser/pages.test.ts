@@ -1,29 +1,15 @@
 import { startBookstore } from "@bifocal/example-bookstore/start";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { KEYS, send } from "../bookstore/stores.ts";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
+import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
 
 const EMMA = "/books/b0000000-0000-4000-8000-000000000001";
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-if (isSkipped) console.warn("The pages are not tested: there is no Chromium (Debian: apt-get install chromium).");
 
-describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => {
-  let browser: Browser;
-  let store: Awaited<ReturnType<typeof startBookstore>>;
-  beforeAll(async () => {
-    [browser, store] = await Promise.all([
-      launch(),
-      startBookstore({ adapter: "express", port: 0, host: "127.0.0.1", keys: KEYS }),
-    ]);
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await store.close();
-  });
+describeInChromium("the pages", () => {
+  const store = useSite(() => startBookstore({ adapter: "express", port: 0, host: "127.0.0.1", keys: KEYS }));
 
   test("renders every page without script", async () => {
-    const { page, complaints } = await openPage(browser, { javaScriptEnabled: false });
+    const { page, complaints } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${store.url}/`);
     await page.getByRole("link", { name: "Books", exact: true }).first().click();
     await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe("Books");
@@ -37,7 +23,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
   });
 
   test("filters with a form, sorts by column heads, and links pages", async () => {
-    const { page, complaints } = await openPage(browser, { javaScriptEnabled: false });
+    const { page, complaints } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${store.url}/books?page[size]=5`);
     await page.getByText("Filter", { exact: true }).first().click();
     await page.locator('select[name="filter[genre][eq]"]').selectOption("novel");
@@ -59,7 +45,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
   });
 
   test("reads the short form of a filter, and writes short URLs", async () => {
-    const { page, complaints } = await openPage(browser);
+    const { page, complaints } = await openPage();
     await page.goto(`${store.url}/books?filter[genre]=novel`);
     expect(await page.locator(".chip").textContent()).toContain("Genre is novel");
     await page.getByText("Filter", { exact: true }).first().click();
@@ -75,7 +61,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
   });
 
   test("keeps the short form of a filter that has no input of its own", async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${store.url}/books?filter[price]=14`);
     expect(await page.locator("tbody tr").count()).toBe(1);
     await page.getByText("Filter", { exact: true }).first().click();
@@ -85,12 +71,12 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
   });
 
   test("shows the forms that the caller can use, and validation errors", async () => {
-    const reader = await openPage(browser);
+    const reader = await openPage();
     await reader.page.goto(`${store.url}/books`);
     expect(await reader.page.getByText("New book").count()).toBe(0);
     await reader.page.close();
 
-    const { page, complaints } = await openPage(browser, { credential: KEYS.admin });
+    const { page, complaints } = await openPage({ credential: KEYS.admin });
     await page.goto(`${store.url}/books`);
     await page.getByRole("link", { name: "New book" }).click();
     const form = page.locator("#create");
@@ -130,7 +116,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
   });
 
   test("shows who is signed in, on every page", async () => {
-    const { page, complaints } = await openPage(browser);
+    const { page, complaints } = await openPage();
     await page.goto(`${store.url}/books`);
     await page.getByText("Sign in", { exact: true }).first().click();
     await page.getByLabel("Header").selectOption("Authorization: Bearer");
@@ -149,14 +135,14 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
   });
 
   test("opens the form for signing in on a 401 page", async () => {
-    const { page } = await openPage(browser);
+    const { page } = await openPage();
     await page.goto(`${store.url}/users`);
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toContain("401");
     await expect.poll(() => page.getByLabel("Value", { exact: true }).isVisible()).toBe(true);
   });
 
   test("links to GraphiQL, the API reference and the console", async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${store.url}/books`);
     const links = page.getByRole("navigation", { name: "Explore" }).getByRole("link");
     expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")))).toEqual([
@@ -168,7 +154,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
   });
 
   test("copies the request as a command", async () => {
-    const { page } = await openPage(browser, { permissions: ["clipboard-read", "clipboard-write"] });
+    const { page } = await openPage({ permissions: ["clipboard-read", "clipboard-write"] });
     await page.goto(`${store.url}/books?sort=price`);
     await page.getByText("curl", { exact: true }).first().click();
     await page.getByRole("button", { name: "Copy" }).click();
@@ -179,7 +165,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
   });
 
   test("prints only the title and the table", async () => {
-    const { page } = await openPage(browser);
+    const { page } = await openPage();
     await page.goto(`${store.url}/books`);
     await expect.poll(() => page.getByRole("button", { name: "Start" }).isVisible()).toBe(true);
     await page.emulateMedia({ media: "print", colorScheme: "light" });
@@ -192,7 +178,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
   });
 
   test("shows the label of a referenced row, with its key as the title", async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${store.url}/books`);
     const link = page.getByRole("row", { name: "Emma" }).getByRole("link", { name: "Jane Austen" });
     expect(await link.locator("bdi").getAttribute("title")).toBe("a0000000-0000-4000-8000-000000000001");
@@ -201,7 +187,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
   });
 
   test("shows names in descriptions as code", async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${store.url}/books`);
     expect(await page.locator(".lead").innerHTML()).toContain("<code>publishedAt</code>");
   });
@@ -211,13 +197,13 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
     ["fields=tittle", "title"],
     ["filter[genra]=novel", "genre"],
   ])("suggests a name for the misspelled one in %s", async (query, name) => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${store.url}/books?${query}`);
     expect(await page.locator(".lead").textContent()).toContain(`Did you mean '${name}'? Available: `);
   });
 
   test("doesn't overwrite a concurrent change", async () => {
-    const { page } = await openPage(browser, { credential: KEYS.admin });
+    const { page } = await openPage({ credential: KEYS.admin });
     await page.goto(store.url + EMMA);
     await page.getByText("Edit this book").click();
     await send(store.url, "PATCH", EMMA, { as: "admin", body: { price: 12 } });
@@ -228,7 +214,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
   });
 
   test("follows changes as they happen", async () => {
-    const { page, complaints } = await openPage(browser);
+    const { page, complaints } = await openPage();
     await page.goto(`${store.url}/books`);
     await page.getByRole("button", { name: "Start" }).click();
     await expect.poll(() => page.getByRole("status").textContent()).toBe("Listening…");
@@ -246,7 +232,7 @@ describe.skipIf(isSkipped)("the pages, in Chromium", { timeout: 60_000 }, () => 
   });
 
   test("makes everything reachable by keyboard, and fits the width of a phone", async () => {
-    const { page } = await openPage(browser, { viewport: { width: 360, height: 640 }, colorScheme: "dark" });
+    const { page } = await openPage({ viewport: { width: 360, height: 640 }, colorScheme: "dark" });
     for (const path of ["/", "/books", EMMA, "/books?sort=nothing"]) {
       await page.goto(store.url + path);
       expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 360]);

@@ -1,25 +1,14 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 import { runAxe } from "./axe.ts";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
+import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
 import { KEY, startLibrary } from "./library.ts";
 
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-if (isSkipped) console.warn("Pickers are not tested: Chromium is missing (Debian: apt-get install chromium).");
-
-describe.skipIf(isSkipped)("pickers of referenced rows, in Chromium", { timeout: 60_000 }, () => {
-  let browser: Browser;
-  let library: Awaited<ReturnType<typeof startLibrary>>;
-  beforeAll(async () => {
-    [browser, library] = await Promise.all([launch(), startLibrary()]);
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await library.close();
-  });
+describeInChromium("pickers of referenced rows", () => {
+  const library = useSite(() => startLibrary());
 
   async function openForm(): Promise<{ page: Page; complaints: string[] }> {
-    const opened = await openPage(browser, { credential: KEY });
+    const opened = await openPage({ credential: KEY });
     await opened.page.goto(`${library.url}/books`);
     await opened.page.getByRole("link", { name: "New book" }).click();
     await opened.page.locator("#create").getByLabel("Title").fill("Picked");
@@ -82,7 +71,7 @@ describe.skipIf(isSkipped)("pickers of referenced rows, in Chromium", { timeout:
   });
 
   test("shows the label of the current row, and changes nothing unless another one is chosen", async () => {
-    const { page } = await openPage(browser, { credential: KEY });
+    const { page } = await openPage({ credential: KEY });
     await page.goto(`${library.url}/books/5`);
     await page.getByText("Edit this book").click();
     const form = page.locator("#update");
@@ -97,7 +86,7 @@ describe.skipIf(isSkipped)("pickers of referenced rows, in Chromium", { timeout:
   });
 
   test("finds the row of a filter", async () => {
-    const { page } = await openPage(browser);
+    const { page } = await openPage();
     await page.goto(`${library.url}/books`);
     await page.getByText("Filter", { exact: true }).first().click();
     const box = page.locator(".filter").getByRole("combobox", { name: "Author" }).first();
@@ -108,7 +97,7 @@ describe.skipIf(isSkipped)("pickers of referenced rows, in Chromium", { timeout:
   });
 
   test("shows the label of a filter's row after it was applied, also if no row matches", async () => {
-    const { page, complaints } = await openPage(browser);
+    const { page, complaints } = await openPage();
     for (const query of ["filter[authorId][eq]=3", "filter[authorId]=3&filter[title]=none"]) {
       await page.goto(`${library.url}/books?${query}`);
       await page.getByText("Filter", { exact: true }).first().click();
@@ -121,7 +110,7 @@ describe.skipIf(isSkipped)("pickers of referenced rows, in Chromium", { timeout:
   });
 
   test("finds the row of an action's input", async () => {
-    const { page } = await openPage(browser, { credential: KEY });
+    const { page } = await openPage({ credential: KEY });
     await page.goto(`${library.url}/books/7#action-lend`);
     const form = page.locator("#action-lend");
     await form.getByLabel("Until").fill("2026-12-24");
@@ -136,7 +125,7 @@ describe.skipIf(isSkipped)("pickers of referenced rows, in Chromium", { timeout:
   });
 
   test("is an input for the key without script", async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${library.url}/books`);
     await page.getByText("Filter", { exact: true }).first().click();
     await page.getByLabel("Author", { exact: true }).first().fill("3");

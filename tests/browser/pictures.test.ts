@@ -3,13 +3,9 @@ import type { AddressInfo } from "node:net";
 import { allow, defineApi, defineResource, memoryStore } from "@bifocal/core";
 import { createHtmlPages } from "@bifocal/core/formats";
 import { nodeHttp } from "@bifocal/node-http";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
-
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-if (isSkipped) console.warn("Pictures are not tested: Chromium is missing (Debian: apt-get install chromium).");
+import { describeInChromium, openPage } from "./in-chromium.ts";
 
 /** A picture of one pixel. */
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -23,9 +19,8 @@ const servePixel = (): Server =>
     response.writeHead(200, { "Content-Type": "image/png" }).end(Buffer.from(PIXEL, "base64")),
   );
 
-describe.skipIf(isSkipped)("pictures on the pages, in Chromium", { timeout: 60_000 }, () => {
+describeInChromium("pictures on the pages", () => {
   const [allowed, other] = [servePixel(), servePixel()];
-  let browser: Browser;
   let url: string;
   let close: () => Promise<void>;
   let origins: readonly string[];
@@ -54,7 +49,7 @@ describe.skipIf(isSkipped)("pictures on the pages, in Chromium", { timeout: 60_0
         ? void response.writeHead(200, { "Content-Type": "image/png" }).end(Buffer.from(PIXEL, "base64"))
         : handler(request, response),
     );
-    [browser, url] = await Promise.all([launch(), listen(server)]);
+    url = await listen(server);
     close = async () => {
       server.closeAllConnections();
       server.close();
@@ -62,13 +57,12 @@ describe.skipIf(isSkipped)("pictures on the pages, in Chromium", { timeout: 60_0
     };
   }, 60_000);
   afterAll(async () => {
-    await browser.close();
     for (const server of [allowed, other]) server.close();
     await close();
   });
 
   test.each(["/photos", "/photos/1"])("shows those that the policy of %s allows, and links to others", async (path) => {
-    const { page, complaints } = await openPage(browser);
+    const { page, complaints } = await openPage();
     await page.goto(url + path, { waitUntil: "networkidle" });
     const shown = await page
       .locator("main img")
@@ -86,7 +80,7 @@ describe.skipIf(isSkipped)("pictures on the pages, in Chromium", { timeout: 60_0
   });
 
   test("are links without script, except those of the host itself", async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${url}/photos/1`);
     expect(await page.locator("main img").count()).toBe(2);
     expect(await page.getByRole("link", { name: "near.png" }).count()).toBe(1);

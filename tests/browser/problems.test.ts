@@ -1,22 +1,10 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runAxe } from "./axe.ts";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
+import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
 import { startLibrary } from "./library.ts";
 
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-if (isSkipped) console.warn("Error pages are not tested: Chromium is missing (Debian: apt-get install chromium).");
-
-describe.skipIf(isSkipped)("error pages, in Chromium", { timeout: 60_000 }, () => {
-  let browser: Browser;
-  let library: Awaited<ReturnType<typeof startLibrary>>;
-  beforeAll(async () => {
-    [browser, library] = await Promise.all([launch(), startLibrary()]);
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await library.close();
-  });
+describeInChromium("error pages", () => {
+  const library = useSite(() => startLibrary());
 
   test.each([
     ["sort=tittle&page[size]=3", "tittle", "sort=title&page[size]=3"],
@@ -32,7 +20,7 @@ describe.skipIf(isSkipped)("error pages, in Chromium", { timeout: 60_000 }, () =
     ["aggregate=count&group=genra", "genra", "aggregate=count&group=genre"],
     ["aggregate=avg.pric", "avg.pric", "aggregate=avg.price"],
   ])("links from %s to the corrected request", async (query, wrong, corrected) => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${library.url}/books?${query}`);
     expect(await page.locator(".lead").textContent()).toContain("Did you mean '");
     expect(await page.locator("main mark").allTextContents()).toEqual([wrong]);
@@ -43,7 +31,7 @@ describe.skipIf(isSkipped)("error pages, in Chromium", { timeout: 60_000 }, () =
   });
 
   test("suggests nothing for a name without a similar one, and escapes the request", async () => {
-    const { page, complaints } = await openPage(browser);
+    const { page, complaints } = await openPage();
     await page.goto(`${library.url}/books?filter[<img src=x onerror=alert(1)>]=1`);
     expect(await page.locator("main img").count()).toBe(0);
     expect(await page.locator("main .command").textContent()).toContain("<img src=x onerror=alert(1)>");
@@ -52,7 +40,7 @@ describe.skipIf(isSkipped)("error pages, in Chromium", { timeout: 60_000 }, () =
   });
 
   test("shows a rejected read in each style, and opens the form to sign in", async () => {
-    const { page } = await openPage(browser);
+    const { page } = await openPage();
     await page.goto(`${library.url}/secrets?fields=text`);
     expect(await page.getByLabel("The request in REST").innerText()).toMatch(/^GET \/secrets\s+\?fields=text$/);
     expect(await page.getByLabel("The request in GraphQL").innerText()).toContain("secrets {");
@@ -75,7 +63,7 @@ describe.skipIf(isSkipped)("error pages, in Chromium", { timeout: 60_000 }, () =
     ["page[size]=99999", "99999", "99999"],
     ["aggregate=count&group=genra", "genra", "GENRA"],
   ])("shows %s in both styles with the mistake marked, and both reject it", async (query, inRest, inGraphql) => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${library.url}/books?${query}`);
     const marksIn = (style: string): Promise<string[]> => page.locator(`.in-${style} mark`).allTextContents();
     expect([await marksIn("rest"), await marksIn("graphql")]).toEqual([[inRest], [inGraphql]]);
@@ -104,7 +92,7 @@ describe.skipIf(isSkipped)("error pages, in Chromium", { timeout: 60_000 }, () =
     ["nothing=1&sort=titel", ["nothing=1", "titel"], ["TITEL_ASC"], "Without nothing=1, which has no valid form."],
     ["count=maybe", ["maybe"], [], "true takes the place of maybe."],
   ])("shows each mistake of %s in both styles, or says what it left out", async (query, inRest, inGraphql, note) => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${library.url}/books?${query}`);
     const marksIn = async (style: string): Promise<readonly string[]> =>
       (await page.locator(`.in-${style} mark`).allTextContents()).toSorted();
@@ -115,7 +103,7 @@ describe.skipIf(isSkipped)("error pages, in Chromium", { timeout: 60_000 }, () =
   });
 
   test("shows the id of a missing row, and says why an unknown path has no other style", async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
+    const { page } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${library.url}/books/first`);
     expect(await page.getByLabel("The request in REST").textContent()).toBe("GET /books/first");
     expect(await page.locator(".in-rest mark").textContent()).toBe("first");
@@ -126,7 +114,7 @@ describe.skipIf(isSkipped)("error pages, in Chromium", { timeout: 60_000 }, () =
   });
 
   test("links to the page of its code, which shows the error in each style", async () => {
-    const { page, complaints } = await openPage(browser, { javaScriptEnabled: false });
+    const { page, complaints } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${library.url}/books/999`);
     await page.getByRole("link", { name: "About NOT_FOUND" }).click();
     expect(page.url()).toBe(`${library.url}/-/errors/not-found`);
@@ -146,7 +134,7 @@ describe.skipIf(isSkipped)("error pages, in Chromium", { timeout: 60_000 }, () =
   });
 
   test("shows the id of a failed request, with a button to copy it", async () => {
-    const { page } = await openPage(browser, { permissions: ["clipboard-read", "clipboard-write"] });
+    const { page } = await openPage({ permissions: ["clipboard-read", "clipboard-write"] });
     await page.goto(`${library.url}/faults/1`);
     const id = (await page.getByLabel("The id of the request").textContent()) ?? "";
     expect(id).not.toBe("");
@@ -156,7 +144,7 @@ describe.skipIf(isSkipped)("error pages, in Chromium", { timeout: 60_000 }, () =
 
   test("counts down until a request can succeed", async () => {
     const limited = await startLibrary({ points: 40 });
-    const { page } = await openPage(browser);
+    const { page } = await openPage();
     await expect.poll(async () => (await page.goto(`${limited.url}/books`))?.status(), { interval: 10 }).toBe(429);
     const timer = page.getByRole("timer");
     const seconds = async (): Promise<number> => Number(/\d+/.exec((await timer.textContent()) ?? "")?.[0]);

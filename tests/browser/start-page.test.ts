@@ -4,30 +4,16 @@ import type { AddressInfo } from "node:net";
 import { startBookstore } from "@bifocal/example-bookstore/start";
 import { allow, defineApi, defineResource } from "@bifocal/core";
 import { nodeHttp } from "@bifocal/node-http";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { KEYS } from "../bookstore/stores.ts";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
+import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
 
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-
-describe.skipIf(isSkipped)("the first page of an API, in Chromium", { timeout: 60_000 }, () => {
-  let browser: Browser;
-  let store: Awaited<ReturnType<typeof startBookstore>>;
-  beforeAll(async () => {
-    [browser, store] = await Promise.all([
-      launch(),
-      startBookstore({ adapter: "node-http", port: 0, host: "127.0.0.1", keys: KEYS }),
-    ]);
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await store.close();
-  });
+describeInChromium("the first page of an API", () => {
+  const store = useSite(() => startBookstore({ adapter: "node-http", port: 0, host: "127.0.0.1", keys: KEYS }));
 
   test("shows the resources, the developer pages, and a first request in each style", async () => {
-    const { page, complaints } = await openPage(browser);
+    const { page, complaints } = await openPage();
     await page.goto(`${store.url}/`);
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Bookstore");
     for (const name of ["GraphiQL", "API reference", "OpenAPI"])
@@ -62,7 +48,7 @@ describe.skipIf(isSkipped)("the first page of an API, in Chromium", { timeout: 6
     await once(server, "listening");
     try {
       const { port } = server.address() as AddressInfo;
-      const { page, complaints } = await openPage(browser);
+      const { page, complaints } = await openPage();
       await page.goto(`http://127.0.0.1:${port}/`);
       await page.getByRole("link", { name: "GraphQL", exact: true }).click();
       await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe("GraphQL of API");

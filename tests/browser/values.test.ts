@@ -1,14 +1,8 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { allow, defineApi, defineResource, memoryStore } from "@bifocal/core";
-import { nodeHttp } from "@bifocal/node-http";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { CHROMIUM, launch, openPage } from "./chromium.ts";
-
-const isSkipped = CHROMIUM === undefined && process.env["CI"] === undefined;
-if (isSkipped) console.warn("The values are not tested: there is no Chromium (Debian: apt-get install chromium).");
+import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
+import { serveApi } from "./serve-api.ts";
 
 const place = defineResource("place", {
   fields: {
@@ -40,30 +34,17 @@ const rows = Array.from({ length: 12 }, (_, at) => ({
   twinId: null,
 }));
 
-describe.skipIf(isSkipped)("values on the pages, in Chromium", { timeout: 60_000 }, () => {
+describeInChromium("values on the pages", () => {
   const api = defineApi({
     resources: [place],
     store: memoryStore({ data: { place: rows } }),
     limits: { query: { count: 11 } },
   });
-  let browser: Browser;
-  let server: Server;
-  let url: string;
-  beforeAll(async () => {
-    browser = await launch();
-    server = createServer(nodeHttp(api));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }, 60_000);
-  afterAll(async () => {
-    await browser.close();
-    await api.close();
-    server.close();
-  });
+  const site = useSite(() => serveApi(api));
 
   test("shows the label first and no ids or times, unless the request names them", async () => {
-    const { page, complaints } = await openPage(browser, { javaScriptEnabled: false });
-    await page.goto(`${url}/places`);
+    const { page, complaints } = await openPage({ javaScriptEnabled: false });
+    await page.goto(`${site.url}/places`);
     const heads = page.locator("thead th");
     expect(await heads.allTextContents()).toEqual(["Name", "Open", "Kind", "People", "Names", "Location", "Founded"]);
     await page.getByRole("link", { name: "Show all 10 columns" }).click();
@@ -76,8 +57,8 @@ describe.skipIf(isSkipped)("values on the pages, in Chromium", { timeout: 60_000
   });
 
   test("writes values for people, with their form in JSON as the title", async () => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false });
-    await page.goto(`${url}/places`);
+    const { page } = await openPage({ javaScriptEnabled: false });
+    await page.goto(`${site.url}/places`);
     const row = page.locator("tbody tr").first();
     expect((await row.locator("td").allTextContents()).slice(0, 4)).toEqual(["Place 0", "✓yes", "city", "134,591"]);
     expect(await row.locator(".tags li").allTextContents()).toEqual(["Bern", "Berne"]);
@@ -90,29 +71,29 @@ describe.skipIf(isSkipped)("values on the pages, in Chromium", { timeout: 60_000
   });
 
   test("writes times in the language and the zone of the browser", async () => {
-    const { page, complaints } = await openPage(browser, { locale: "de-DE", timezoneId: "Europe/Zurich" });
-    await page.goto(`${url}/places/${idOf(0)}`);
+    const { page, complaints } = await openPage({ locale: "de-DE", timezoneId: "Europe/Zurich" });
+    await page.goto(`${site.url}/places/${idOf(0)}`);
     await expect.poll(() => page.locator("time").allTextContents()).toEqual(["05.04.1191", "02.01.2026, 04:04"]);
     expect(await page.locator("time").nth(1).getAttribute("title")).toBe("2026-01-02T03:04:05.000Z");
     expect(complaints).toEqual([]);
   });
 
   test("copies a whole id", async () => {
-    const { page } = await openPage(browser, { permissions: ["clipboard-read", "clipboard-write"] });
-    await page.goto(`${url}/places?fields=id,name`);
+    const { page } = await openPage({ permissions: ["clipboard-read", "clipboard-write"] });
+    await page.goto(`${site.url}/places?fields=id,name`);
     await page.getByRole("button", { name: `Copy ${idOf(1)}` }).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(idOf(1));
   });
 
   test("shows a count that stopped at the limit as such", async () => {
-    const { page } = await openPage(browser);
-    await page.goto(`${url}/places?count=true`);
+    const { page } = await openPage();
+    await page.goto(`${site.url}/places?count=true`);
     expect(await page.locator(".count").textContent()).toContain("12 places of more than 10.");
   });
 
   test("contains each row once, and loads the JSON on request", async () => {
-    const { page, complaints } = await openPage(browser);
-    await page.goto(`${url}/places`);
+    const { page, complaints } = await openPage();
+    await page.goto(`${site.url}/places`);
     expect((await page.content()).match(/134,?591/g)).toHaveLength(12);
     await page.getByText("JSON", { exact: true }).click();
     await expect.poll(() => page.getByLabel("The response as JSON").textContent()).toContain('"people": 134591');
@@ -120,8 +101,8 @@ describe.skipIf(isSkipped)("values on the pages, in Chromium", { timeout: 60_000
   });
 
   test("keeps the links of a row in sight in a wide table", async () => {
-    const { page } = await openPage(browser, { viewport: { width: 800, height: 600 } });
-    await page.goto(`${url}/places?fields=id,open,kind,people,names,location,founded,changedAt,twinId`);
+    const { page } = await openPage({ viewport: { width: 800, height: 600 } });
+    await page.goto(`${site.url}/places?fields=id,open,kind,people,names,location,founded,changedAt,twinId`);
     const box = await page.getByRole("link", { name: "Open" }).last().boundingBox();
     expect(box === null ? 0 : box.x + box.width).toBeLessThan(800);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(800);
