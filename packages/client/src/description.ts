@@ -7,10 +7,11 @@ export function createDescription({ send }: Transport): () => Promise<ClientDesc
   let reading: Promise<ClientDescription> | undefined;
   return () => {
     reading ??= send({ method: "GET", path: "/client.json", headers: { Accept: "application/json" } }, (reply) => {
-      if (reply.status !== 200) throw errorOf(reply, reply.body);
+      const { status } = reply;
+      if (status >= 400 && status !== 404) throw errorOf(reply, reply.body);
       const description = reply.body as ClientDescription | undefined;
       if (description?.version === 1) return description;
-      throw new BifocalError("INTERNAL", "The API needs another version of the client.");
+      throw new BifocalError("INTERNAL", "'url' has no API for this version of the client.");
     });
     reading.catch(() => {
       reading = undefined;

@@ -318,3 +318,11 @@ describe("behind a host that doesn't know the method QUERY", () => {
     expect(seen.map(({ method }) => method)).toEqual(["QUERY"]);
   });
 });
+
+test.each([`/other`, `/api/books`])("throws for each call if the API isn't at the URL: %s", async (path) => {
+  const wrong = createClient<Library>({ url: served.url.replace("/api", path), lens: restLens() });
+  const expected = { code: "INTERNAL", message: "'url' has no API for this version of the client." };
+  // Its status isn't that of a missing row, which `get` returns as null.
+  await expect(wrong.tag.get(1)).rejects.toMatchObject(expected);
+  await expect(wrong.tag.list()).rejects.toMatchObject(expected);
+});
