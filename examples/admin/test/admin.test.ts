@@ -52,10 +52,12 @@ describe.skipIf(isSkipped)("react-admin, in Chromium", { timeout: 120_000 }, () 
     await page.getByRole("cell", { name: "Frankenstein" }).waitFor();
     await page.getByRole("button", { name: "Sort by Price" }).click();
     const titles = page.locator("td.column-title");
-    await expect.poll(() => titles.allTextContents()).toEqual(["Persuasion", "Frankenstein", "Emma"]);
+    await expect
+      .poll(() => titles.allTextContents(), { timeout: 60_000 })
+      .toEqual(["Persuasion", "Frankenstein", "Emma"]);
     await page.getByText("1-3 of 3").waitFor();
     await page.getByRole("textbox", { name: "Title" }).fill("FRANK");
-    await expect.poll(() => titles.allTextContents()).toEqual(["Frankenstein"]);
+    await expect.poll(() => titles.allTextContents(), { timeout: 60_000 }).toEqual(["Frankenstein"]);
   });
 
   test("updates a row, and shows the message of a rejected field", async () => {
