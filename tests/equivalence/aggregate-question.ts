@@ -3,7 +3,7 @@ import { idOf } from "./library.ts";
 
 /** A request for groups, independent of a style's syntax. */
 export interface AggregateQuestion {
-  readonly resource: "author" | "book" | "review";
+  readonly resource: "author" | "book" | "review" | "sale";
   /** The row whose relation is aggregated. */
   readonly id: string | undefined;
   /** True if the groups are requested together with the row. */
@@ -21,7 +21,7 @@ export interface AggregateQuestion {
 interface Condition {
   readonly name: string;
   readonly operator: string;
-  readonly value: number;
+  readonly value: number | string;
 }
 
 interface Shape {
@@ -65,19 +65,33 @@ const SHAPES: Readonly<Record<AggregateQuestion["resource"], Shape>> = {
     words: [],
     along: { path: "/books", field: "book", relation: "reviews", kind: 2 },
   },
+  sale: {
+    path: "/sales",
+    field: "salesAggregate",
+    // Anonymous callers can't read `fee`.
+    measures: ["count", "sum.amount", "avg.amount", "min.amount", "max.amount", "max.fee"],
+    groups: ["tillId", "till.name", "amount"],
+    filter: "amount",
+    words: [],
+    along: { path: "/tills", field: "till", relation: "sales", kind: 7 },
+  },
 };
 
-const NUMERIC = /^(count|avg\.\w+|sum\.\w+|min\.price|max\.stars)$/;
+const NUMERIC = /^(count|avg\.\w+|sum\.\w+|(min|max)\.(price|stars|amount))$/;
+/** Decimals are texts. */
+const DECIMAL = /amount$/;
 
 function questionOf(resource: AggregateQuestion["resource"]): fc.Arbitrary<AggregateQuestion> {
   const { measures, groups, filter, words, along } = SHAPES[resource];
   const number = fc.constantFrom(0, 1, 2, 3, 5, 10, 1_904);
   const condition = (names: readonly string[]): fc.Arbitrary<Condition> =>
-    fc.record({
-      name: fc.constantFrom(...names),
-      operator: fc.constantFrom("eq", "ne", "gte", "lt"),
-      value: number,
-    });
+    fc
+      .record({
+        name: fc.constantFrom(...names),
+        operator: fc.constantFrom("eq", "ne", "gte", "lt"),
+        value: number,
+      })
+      .map((one): Condition => (DECIMAL.test(one.name) ? { ...one, value: `${one.value}.15` } : one));
   return fc
     .record({
       id: fc.option(
@@ -124,6 +138,7 @@ export const aggregateQuestion: fc.Arbitrary<AggregateQuestion> = fc.oneof(
   questionOf("author"),
   questionOf("book"),
   questionOf("review"),
+  questionOf("sale"),
 );
 
 /** The request as a URL. */
@@ -164,7 +179,7 @@ export function groupsIn({ isEmbedded, resource }: AggregateQuestion, body: unkn
 /** The request as a GraphQL document. */
 export function groupsDocument(question: AggregateQuestion): string {
   const { field, along } = SHAPES[question.resource];
-  const operator = ({ operator: name, value }: Condition): string => `{ ${name}: ${value} }`;
+  const operator = ({ operator: name, value }: Condition): string => `{ ${name}: ${JSON.stringify(value)} }`;
   const byFunction = new Map<string, string[]>();
   for (const one of question.having) {
     const [name = "", of] = one.name.split(".");

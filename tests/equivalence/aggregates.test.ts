@@ -93,7 +93,7 @@ function asRestGroup(node: Record<string, unknown>, { group }: AggregateQuestion
 }
 
 /** The responses with groups in all stores that show a feature. */
-const counts = { runs: 0, search: 0, having: 0, extremes: 0, small: 0, related: 0 };
+const counts = { runs: 0, search: 0, having: 0, extremes: 0, small: 0, related: 0, decimals: 0 };
 
 /** Adds a response with groups. */
 function count(asked: AggregateQuestion, groups: readonly Readonly<Record<string, unknown>>[]): void {
@@ -102,6 +102,7 @@ function count(asked: AggregateQuestion, groups: readonly Readonly<Record<string
   if (asked.measures.some((name) => /^(min|max)\./.test(name))) counts.extremes += 1;
   if (groups.some((group) => group["count"] === 1)) counts.small += 1;
   if (asked.id !== undefined) counts.related += 1;
+  if (JSON.stringify(groups).includes('"amount":"')) counts.decimals += 1;
 }
 
 describe.each(KINDS)("on $name", ({ missing, share, create }) => {
@@ -110,7 +111,7 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
   beforeAll(async () => {
     if (missing !== undefined) return;
     recorded = await create();
-    library = createLibrary({ store: recorded.store });
+    library = createLibrary({ store: recorded.store, sales: true });
     await library.fill();
   }, 60_000);
   afterAll(async () => {
@@ -146,7 +147,7 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
 });
 
 /** The least share of the requests, about a third of the share that was measured. */
-const LEAST = { search: 0.04, having: 0.02, extremes: 0.05, small: 0.02, related: 0.02 };
+const LEAST = { search: 0.04, having: 0.02, extremes: 0.05, small: 0.02, related: 0.02, decimals: 0.02 };
 
 test("enough responses show each feature", () => {
   const shares = Object.entries(LEAST).map(([name, least]) => ({

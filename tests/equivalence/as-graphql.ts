@@ -7,6 +7,8 @@ const MANY = {
   tag: "tags",
   shelf: "shelves",
   copy: "copies",
+  till: "tills",
+  sale: "sales",
 } as const;
 
 /** The read as a GraphQL document. */

@@ -15,7 +15,7 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
   beforeAll(async () => {
     if (missing !== undefined) return;
     recorded = await create();
-    library = createLibrary({ store: recorded.store });
+    library = createLibrary({ store: recorded.store, sales: true });
     await library.fill();
   }, 60_000);
   afterAll(async () => {
@@ -34,6 +34,8 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
       let along = 0;
       /** Reads with the total of a relation. */
       let counted = 0;
+      /** Reads of decimals, and lists that are filtered or sorted by them. */
+      const decimals = { read: 0, by: 0 };
       /** Lists of queries. */
       let queried = 0;
       /** Reads with computed fields of each kind, and lists that are filtered or sorted by such fields. */
@@ -63,6 +65,8 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
           if (text.includes('"domain":')) computed.load += 1;
           if (/"(bookCount|dearest|reviewCount|goodReviews|stars)":/.test(text)) computed.related += 1;
           const by = JSON.stringify([asked.id === undefined ? asked.filter : undefined, asked.sort]);
+          if (/"(amount|fee|revenue|average|least|largest)":"/.test(text)) decimals.read += 1;
+          if (hasRows && /"-?(amount|fee|revenue|average|least|largest)"/.test(by)) decimals.by += 1;
           if (rest.codes.length === 0 && /"-?(bookCount|dearest|goodReviews)"/.test(by)) computed.by += 1;
         }),
         { numRuns, seed: drawSeed("EQUIVALENCE_SEED") },
@@ -80,6 +84,8 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
       expect(principal === null ? computed.load : 0).toBe(0);
       expect(principal === null ? numRuns : computed.load).toBeGreaterThan(numRuns / 200 - 2);
       expect(computed.by).toBeGreaterThan(numRuns / 200 - 2);
+      expect(decimals.read).toBeGreaterThan(numRuns / 50 - 3);
+      expect(decimals.by).toBeGreaterThan(numRuns / 100 - 3);
     },
     3_600_000,
   );

@@ -6,6 +6,7 @@ import {
   belongsTo,
   computed,
   count,
+  decimal,
   defineApi,
   defineResource,
   deny,
@@ -14,10 +15,12 @@ import {
   manyToMany,
   max,
   memoryStore,
+  min,
   type Principal,
   signedIn,
   silentLog,
   type Store,
+  sum,
 } from "@bifocal/core";
 import { z } from "zod";
 
@@ -157,6 +160,37 @@ const tag = defineResource("tag", {
   sortable: ["name"],
 });
 
+const amounts = ["revenue", "average", "least", "largest"] as const;
+/** A till whose sales have decimals. */
+const till = defineResource("till", {
+  fields: { id: z.uuid(), name: z.string() },
+  relations: { sales: hasMany("sale", "tillId") },
+  computed: {
+    revenue: sum("sales", "amount"),
+    average: avg("sales", "amount"),
+    least: min("sales", "amount"),
+    largest: max("sales", "amount"),
+  },
+  access: { read: allow, create: staff, update: staff, delete: deny },
+  filterable: ["name", ...amounts],
+  sortable: ["name", ...amounts],
+});
+
+const sale = defineResource("sale", {
+  fields: {
+    id: z.uuid(),
+    tillId: z.uuid(),
+    amount: decimal({ precision: 18, scale: 2 }),
+    fee: decimal({ precision: 6, scale: 3 }).nullable(),
+  },
+  relations: { till: belongsTo("till", "tillId") },
+  access: { read: allow, create: staff, update: staff, delete: deny, fields: { fee: { read: signedIn } } },
+  filterable: ["amount", "fee"],
+  sortable: ["amount", "fee"],
+  aggregatable: ["amount", "fee"],
+  groupable: ["amount", "tillId", "till.name"],
+});
+
 export function idOf(kind: number, n: number): string {
   return `00000000-0000-4000-8000-${String(kind).padStart(2, "0")}${String(n).padStart(10, "0")}`;
 }
@@ -172,10 +206,12 @@ interface LibraryOptions {
   readonly incremental?: boolean;
   /** An empty store, for `fill`. Default: a memory store with the rows. */
   readonly store?: Store;
+  /** Adds tills and their sales. */
+  readonly sales?: boolean;
 }
 
 /** A small library with gaps: unpublished books, hidden reviews, authors without books, missing values. */
-export function createLibrary({ incremental = false, store }: LibraryOptions = {}) {
+export function createLibrary({ incremental = false, store, sales = false }: LibraryOptions = {}) {
   const range = (length: number) => Array.from({ length }, (_, n) => n);
   const data = {
     author: range(6).map((n) => ({
@@ -219,10 +255,18 @@ export function createLibrary({ incremental = false, store }: LibraryOptions = {
       shelfSlot: n % 8,
       tagId: idOf(5, Math.floor(n / 5)),
     })),
+    till: range(4).map((n) => ({ id: idOf(7, n), name: ["Left", "Right", "Up", "Left"][n] as string })),
+    sale: range(24).map((n) => ({
+      id: idOf(8, n),
+      tillId: idOf(7, n % 3),
+      // Doubles don't represent every sixth amount.
+      amount: n % 6 === 5 ? `90071992547409${70 + n}.01` : (((n * 7) % 11) * 1.35 - 3).toFixed(2),
+      fee: n % 4 === 1 ? null : ((n % 7) * 0.105).toFixed(3),
+    })),
     book_tag: range(30).map((n) => ({ bookId: idOf(2, (n * 11) % 24), tagId: idOf(5, Math.floor(n / 8) % 3) })),
   };
   const api = defineApi({
-    resources: [author, book, review, memo, shelf, copy, tag],
+    resources: [author, book, review, memo, shelf, copy, tag, ...(sales ? [till, sale] : [])],
     store: store ?? memoryStore({ data }),
     log: silentLog,
     graphql: { incremental },
@@ -256,6 +300,10 @@ export function createLibrary({ incremental = false, store }: LibraryOptions = {
     for (const row of data.tag) await system.tag.create(row);
     for (const row of data.shelf) await system.shelf.create(row);
     for (const row of data.copy) await system.copy.create(row);
+    if (sales) {
+      for (const row of data.till) await system.till.create(row);
+      for (const row of data.sale) await system.sale.create(row);
+    }
     for (const { shelfRoom: room, shelfSlot: slot, tagId } of data.shelf_tag)
       await system.shelf.link({ room, slot }, "tags", tagId);
     for (const { bookId, tagId } of data.book_tag) await system.book.link(bookId, "tags", tagId);

@@ -3,7 +3,7 @@ import { idOf } from "./library.ts";
 
 /** A read, independent of a style's syntax. */
 export interface Question {
-  readonly resource: "author" | "book" | "review" | "tag" | "shelf" | "copy";
+  readonly resource: "author" | "book" | "review" | "tag" | "shelf" | "copy" | "till" | "sale";
   readonly id: string | undefined;
   /** The query of the application that finds the rows of a list. */
   readonly query: NamedQuery | undefined;
@@ -62,6 +62,15 @@ const numberFilter = (values: fc.Arbitrary<number>) =>
     fc.record({ between: fc.tuple(values, values) }),
     fc.record({ isNull: fc.boolean() }),
   );
+
+const amount = fc.constantFrom("-3.00", "0", "1.05", "2.4", "9.15", "9007199254740993.01", "-0.3");
+const decimalFilter = fc.oneof(
+  fc.record({ gte: amount }),
+  fc.record({ lt: amount, gt: amount }),
+  fc.record({ between: fc.tuple(amount, amount) }),
+  fc.record({ in: fc.array(amount, { minLength: 1, maxLength: 3 }) }),
+  fc.record({ ne: amount }),
+);
 
 const SHAPES: Readonly<Record<Question["resource"] | "memo", Shape>> = {
   author: {
@@ -141,6 +150,20 @@ const SHAPES: Readonly<Record<Question["resource"] | "memo", Shape>> = {
     filters: { room: fc.record({ ne: fc.constantFrom("a", ",") }), isbn: fc.record({ isNull: fc.boolean() }) },
     sorts: ["slot", "-isbn", "book.title", "shelf.label"],
     toOne: { book: "book", shelf: "shelf" },
+    toMany: {},
+  },
+  till: {
+    fields: ["id", "name", "revenue", "average", "least", "largest"],
+    filters: { revenue: decimalFilter, average: decimalFilter, largest: decimalFilter },
+    sorts: ["-revenue", "average", "least", "name"],
+    toOne: {},
+    toMany: { sales: "sale" },
+  },
+  sale: {
+    fields: ["id", "tillId", "amount", "fee"],
+    filters: { amount: decimalFilter, fee: fc.record({ gte: fc.constantFrom("0.1", "0.105", "0.42") }) },
+    sorts: ["amount", "-amount", "-fee", "till.name"],
+    toOne: { till: "till" },
     toMany: {},
   },
 };
@@ -278,4 +301,6 @@ export const question: fc.Arbitrary<Question> = fc.oneof(
   { weight: 3, arbitrary: questionOf("tag", 5) },
   { weight: 1, arbitrary: questionOf("shelf", 0) },
   { weight: 1, arbitrary: questionOf("copy", 6) },
+  { weight: 1, arbitrary: questionOf("till", 7) },
+  { weight: 2, arbitrary: questionOf("sale", 8) },
 );

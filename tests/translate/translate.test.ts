@@ -17,7 +17,7 @@ import { check, type Counts, tooFew } from "./check.ts";
 const RUNS = Number(process.env["TRANSLATE_RUNS"] ?? 300);
 
 test("a translated read means the same in each style", async () => {
-  const { api } = createLibrary({ store: memoryStore() });
+  const { api } = createLibrary({ sales: true, store: memoryStore() });
   const counts: Counts = new Map();
   await fc.assert(
     fc.asyncProperty(question, fc.boolean(), async (asked, isRest) => {
@@ -32,7 +32,7 @@ test("a translated read means the same in each style", async () => {
 }, 3_600_000);
 
 test("translated groups mean the same in each style", async () => {
-  const { api } = createLibrary({ store: memoryStore() });
+  const { api } = createLibrary({ sales: true, store: memoryStore() });
   const counts: Counts = new Map();
   await fc.assert(
     fc.asyncProperty(aggregateQuestion, fc.boolean(), async (asked, isRest) => {
@@ -76,7 +76,7 @@ test("a translated write means the same in each style", async () => {
 }, 3_600_000);
 
 test("a translated subscription means the same in each style", async () => {
-  const { api } = createLibrary({ store: memoryStore() });
+  const { api } = createLibrary({ sales: true, store: memoryStore() });
   const counts: Counts = new Map();
   await fc.assert(
     fc.asyncProperty(eventSource, async (source) => check(api, source, counts)),

@@ -5,6 +5,7 @@ import {
   belongsTo,
   BifocalError,
   type Bus,
+  decimal,
   defineApi,
   defineResource,
   generate,
@@ -58,6 +59,7 @@ export function createShop(store: Store, bus: Bus | undefined) {
       title: z.string().trim().min(1).max(12),
       isbn: z.string().nullable(),
       price: z.number().nonnegative(),
+      fee: decimal({ precision: 6, scale: 2 }).default("0.10"),
       isPublished: z.boolean().default(true),
       authorId: z.int32(),
       cost: z.int32().default(7),
@@ -109,7 +111,7 @@ export function createShop(store: Store, bus: Bus | undefined) {
     },
     bulk: { create: 5, update: 50, delete: 50 },
     search: ["title"],
-    filterable: ["id", "title", "price", "isPublished", "authorId"],
+    filterable: ["id", "title", "price", "fee", "isPublished", "authorId"],
   });
   const note = defineResource("note", {
     fields: { id: z.int32(), bookId: z.int32(), text: z.string().min(1) },

@@ -50,6 +50,7 @@ const usually = <T>(good: fc.Arbitrary<T>, ...bad: readonly T[]): fc.Arbitrary<T
 const name = usually(fc.constantFrom("Ann", "Ben", "Émile"), "", "far too long");
 const email = usually(fc.constantFrom(null, null, null, "a@example.org", "b@example.org", "c@example.org"), "a", "");
 const price = usually(fc.constantFrom(0, 2.5, 40, 60), -1);
+const fee = usually(fc.constantFrom("0.10", "0.3", "19.99", "-1.5", "9999.99"), "1.234", "10000.00", "1e1");
 const title = usually(fc.constantFrom("Emma", " Zoo ", "forbidden"), "   ", "a title far too long");
 const isbn = fc.constantFrom(null, null, null, "1", "2", "3", "4");
 const text = usually(fc.constantFrom("kept", "new"), "");
@@ -58,7 +59,7 @@ type Parts = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 const some = (fields: Parts): fc.Arbitrary<unknown> => fc.record(fields, { requiredKeys: [] });
 
 const authorFields = { name, email };
-const bookFields = { title, isbn, price };
+const bookFields = { title, isbn, price, fee };
 const tagFields = { name: usually(fc.constantFrom("Classic", "New"), ""), kind: usually(fc.constant("k"), "other") };
 const note = fc.record({ text });
 const slugs = fc.uniqueArray(slug, { maxLength: 2 });
@@ -102,7 +103,11 @@ const few = fc.record({
   id: fc.record({ in: fc.array(fc.integer({ min: 2, max: 6 }), { minLength: 1, maxLength: 2 }) }),
 });
 const words = fc.option(fc.constantFrom("emma", "zo", "E"), { nil: undefined, freq: 2 });
-const bookFilter = fc.oneof(filter, fc.record({ price: fc.record({ gte: fc.constantFrom(0, 2.5, 60) }) }));
+const bookFilter = fc.oneof(
+  { weight: 2, arbitrary: filter },
+  fc.record({ price: fc.record({ gte: fc.constantFrom(0, 2.5, 60) }) }),
+  { weight: 2, arbitrary: fc.record({ fee: fc.record({ lt: fc.constantFrom("0.3", "20", "9999.99") }) }) },
+);
 
 const step =
   (kind: Step["kind"], resource: Resource) =>
@@ -191,7 +196,7 @@ const others = [
   step(
     "updateMany",
     "book",
-  )({ filter: fc.option(bookFilter, { nil: undefined }), search: words, input: some({ title, price }) }),
+  )({ filter: fc.option(bookFilter, { nil: undefined }), search: words, input: some({ title, price, fee }) }),
   step("delete", "author")({ id: fc.constantFrom(1, 2, 3, 3, 3, 4), ifMatch: precondition }),
   step("delete", "book")({ id, ifMatch: precondition }),
   step("delete", "note")({ id }),

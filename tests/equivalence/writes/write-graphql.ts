@@ -5,7 +5,7 @@ import type { Resource, Step } from "./step.ts";
 /** Selects every field that REST returns. */
 const FIELDS = {
   author: "id name email rank",
-  book: "id title isbn price isPublished authorId",
+  book: "id title isbn price fee isPublished authorId",
   note: "id bookId text",
   tag: "slug name revision kind",
 } as const;

@@ -27,6 +27,7 @@ async function rowsOf({ system }: Shop): Promise<unknown> {
           title: true,
           isbn: true,
           price: true,
+          fee: true,
           isPublished: true,
           authorId: true,
           tags: { select: { slug: true } },
@@ -68,6 +69,8 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
       let runs = 0;
       let replays = 0;
       let reused = 0;
+      /** Successful writes of decimals, and bulk writes of rows within a range of decimals. */
+      const decimals = { written: 0, within: 0 };
       await fc.assert(
         fc.asyncProperty(steps, async (sequence) => {
           for (const shop of shops) await shop.reset();
@@ -85,6 +88,10 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
               changes: await recorded[0].changes(),
             });
             count(step, rest.code);
+            if (rest.code === undefined) {
+              if (JSON.stringify(step.input ?? null).includes('"fee":"')) decimals.written += 1;
+              if (step.filter?.["fee"] !== undefined) decimals.within += 1;
+            }
             if (rest.isReplayed === true) replays += 1;
             if (rest.detail?.startsWith("This idempotency key") === true) reused += 1;
           }
@@ -95,10 +102,12 @@ describe.each(KINDS)("on $name", ({ missing, share, create }) => {
       // A kind of write that is always rejected would prove little.
       const shares = [...counts].map(([kind, { asked, done }]) => ({ kind, asked, share: done / asked }));
       expect(shares.filter((one) => one.asked >= ENOUGH && one.share < MIN_SHARE)).toEqual([]);
-      if (process.env["PRINT_COUNTS"] !== undefined) console.table({ runs: numRuns, replays, reused });
+      if (process.env["PRINT_COUNTS"] !== undefined) console.table({ runs: numRuns, replays, reused, ...decimals });
       // Measured: 0.5 and 0.1 for each sequence.
       expect(replays).toBeGreaterThan(numRuns * 0.1 - 4);
       expect(reused).toBeGreaterThan(numRuns * 0.01 - 2);
+      expect(decimals.written).toBeGreaterThan(numRuns * 0.5 - 4);
+      expect(decimals.within).toBeGreaterThan(numRuns * 0.01 - 2);
       expect(numRuns < 100 || counts.size).toBe(numRuns < 100 || KINDS_OF_WRITES);
     },
     3_600_000,
