@@ -1,4 +1,6 @@
 import type { ResourceModel } from "@bifocal/core/store";
+import type { ApiStep } from "./api-steps.ts";
+import type { Crossing } from "./crossings.ts";
 import type { Said } from "./run-step.ts";
 import type { Step } from "./steps.ts";
 
@@ -25,8 +27,27 @@ export function countStep(counts: Counts, resourceOf: (name: string) => Resource
   if (text.includes('"quantifier"')) add(counts, `${name} with relations`);
 }
 
-function add(counts: Counts, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
+/** Counts a call of an API: if it succeeded, or if it named rows of another tenant. */
+export function countApiStep(
+  counts: Counts,
+  { tenant, history, softDelete }: ResourceModel,
+  { kind }: ApiStep,
+  said: Said,
+  crossings: readonly Crossing[],
+): void {
+  for (const crossing of crossings) add(counts, `${kind} names a ${crossing} of another tenant`);
+  if (said !== null && hasMember(said, "code")) return add(counts, `${kind} rejected`);
+  if (said === null && kind === "get") return;
+  add(counts, `${kind}`);
+  const text = JSON.stringify(said);
+  if (tenant !== undefined) add(counts, `${kind} with tenant`);
+  if (/"(created|updated)By":"\w/.test(text)) add(counts, `${kind} with principal`);
+  if (history !== undefined && text.includes('"changes":[{')) add(counts, `${kind} with entries`);
+  if (softDelete !== undefined && text.includes(`"${softDelete}":"a time"`)) add(counts, `${kind} with deleted rows`);
+}
+
+export function add(counts: Counts, name: string, number = 1): void {
+  counts.set(name, (counts.get(name) ?? 0) + number);
 }
 
 /** Returns what followed; `undefined` for a call that found nothing. */

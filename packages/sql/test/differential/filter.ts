@@ -63,11 +63,11 @@ export function livingFilter(world: World, { relations }: ResourceModel, relatio
   return softDelete === undefined ? undefined : { kind: "compare", field: softDelete, operator: "isNull", value: true };
 }
 
-/** Sort terms as the engine creates them, with the key at the end. */
+/** Sort terms as the engine creates them, with the key at the end. Stores can sort by every field with such an order. */
 export function sortOf(world: World, name: string): fc.Arbitrary<readonly SortTerm[]> {
   const resource = world.resource(name);
   const sortable = (of: ResourceModel): string[] =>
-    [...of.fields.values()].filter((field) => field.sortable).map((field) => field.name);
+    [...of.fields.values()].filter((field) => field.filterable).map((field) => field.name);
   const paths: SortTerm["path"][] = [
     ...sortable(resource).map((field): [string] => [field]),
     ...[...resource.relations.values()]

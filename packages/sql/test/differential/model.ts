@@ -8,12 +8,14 @@ import {
   manyToMany,
   memoryStore,
   type AnyResource,
+  principalId,
 } from "@bifocal/core";
 import type { Model } from "@bifocal/core/store";
 import fc from "fast-check";
 import type { z } from "zod";
 import type { PlannedField } from "./planned-field.ts";
 import { relatedFieldsOf } from "./related-fields.ts";
+import { shopOf } from "./callers.ts";
 import { type Kind, KINDS, VALUES } from "./values.ts";
 
 /** The plan of a model as plain data, so that it can be shrunk and printed. */
@@ -32,6 +34,13 @@ export interface ResourcePlan {
   readonly pointsAt: readonly ReferencePlan[];
   readonly linkedTo: readonly number[];
   readonly softDelete?: boolean;
+  /** The resource has a tenant, and a key of one UUID. */
+  readonly tenant?: boolean;
+  /** Rows name the callers who created and changed them. */
+  readonly stamped?: boolean;
+  readonly history?: boolean;
+  /** Whether fields are sortable, so that they have indexes, which take long to create. Default: true. */
+  readonly sortable?: boolean;
   /** Each number chooses a text field of the row or of a row that it references. */
   readonly search?: readonly number[];
 }
@@ -53,6 +62,10 @@ export interface FieldPlan {
 /** Includes reserved words of SQL. */
 const RESOURCES = ["order", "user", "bookTag"];
 const DELETED = "deletedAt";
+const TENANT = "shopId";
+const STAMPS = { createdBy: principalId(), updatedBy: principalId({ on: "update" }) };
+/** The fields that callers of the API can't write. */
+export const GENERATED: ReadonlySet<string> = new Set([DELETED, TENANT, ...Object.keys(STAMPS)]);
 const FIELDS = ["select", "from", "createdAt", "aB2", "rank", "x_y"];
 const KEY_KINDS: readonly Kind[] = ["text", "uuid", "int32", "integer", "enum", "email"];
 /** MySQL indexes 3,072 bytes, enough for two text columns but not three. */
@@ -110,15 +123,46 @@ export const modelPlan: fc.Arbitrary<ModelPlan> = fc
 
 const conventions = fc.record({
   softDelete: fc.boolean(),
+  tenant: fc.boolean(),
+  stamped: fc.boolean(),
+  history: fc.boolean(),
+  sortable: fc.nat(3).map((one) => one === 0),
   search: fc.array(fc.nat(11), { minLength: 1, maxLength: 3, size: "max" }),
 });
 
-/** Models in which resources have soft delete, and one in three has searches, whose indexes take long to create. */
+/**
+ * Models with conventions, whose rows an API can create: cycles of references can be null. One in three has searches,
+ * whose indexes take long to create.
+ */
 export const conventionalModelPlan: fc.Arbitrary<ModelPlan> = fc
   .tuple(modelPlan, fc.array(conventions, { minLength: RESOURCES.length, maxLength: RESOURCES.length }), fc.nat(2))
   .map(([{ resources }, all, number]) => ({
-    resources: resources.map((plan, at) => ({ ...plan, ...all[at], ...(number === 0 ? {} : { search: [] }) })),
+    resources: withTenants(
+      resources.map((plan, at) => ({
+        ...plan,
+        ...all[at],
+        ...(number === 0 ? {} : { search: [] }),
+        pointsAt: plan.pointsAt.map((one) => ({ ...one, nullable: one.nullable || one.to <= at })),
+      })),
+    ),
   }));
+
+/**
+ * A row that references one of a tenant has a tenant, too, and references its key. Calls of a store can give two tenants
+ * references to one row, which is then not unique.
+ */
+function withTenants(resources: readonly ResourcePlan[]): readonly ResourcePlan[] {
+  const has = new Set(resources.flatMap(({ tenant }, at) => (tenant === true ? [at] : [])));
+  for (let size = -1; size < has.size; ) {
+    size = has.size;
+    for (const [at, { pointsAt }] of resources.entries()) if (pointsAt.some(({ to }) => has.has(to))) has.add(at);
+  }
+  return resources.map((plan, at): ResourcePlan => {
+    if (!has.has(at)) return { ...plan, tenant: false };
+    const pointsAt = plan.pointsAt.map((one) => ({ ...one, isOne: false, group: has.has(one.to) ? 0 : one.group }));
+    return { ...plan, pointsAt, tenant: true, key: ["uuid"] };
+  });
+}
 
 /** Leaves out what an index of MySQL couldn't contain. */
 function prune(plan: ResourcePlan, all: readonly ResourcePlan[]): ResourcePlan {
@@ -163,6 +207,10 @@ export function fieldsOf({ resources }: ModelPlan, plan: ResourcePlan): readonly
       });
     }),
     ...(plan.softDelete === true ? [{ name: DELETED, kind: "moment" as const, nullable: true }] : []),
+    ...(plan.tenant === true ? [{ name: TENANT, kind: "int32" as const, nullable: false, isTenant: true }] : []),
+    ...(plan.stamped === true
+      ? Object.keys(STAMPS).map((name) => ({ name, kind: "text" as const, nullable: true }))
+      : []),
   ];
 }
 
@@ -211,8 +259,8 @@ function createResource(model: ModelPlan, plan: ResourcePlan, extend: Extend): A
     }),
   );
   // An index of MySQL can contain two text columns: the field and a single-column key.
-  const isIndexed = ({ name, kind }: PlannedField): boolean =>
-    isKeyed.has(name) || plan.key.length === 1 || !LONG.has(kind);
+  const isIndexed = ({ name, kind, isTenant }: PlannedField): boolean =>
+    isTenant !== true && (isKeyed.has(name) || plan.key.length === 1 || !LONG.has(kind));
   const names = planned.filter(({ kind }) => !["texts", "numbers", "object", "json"].includes(kind)).filter(isIndexed);
   const relations = relationsOf(model, plan);
   const computed = Object.entries(relations).reduce<Record<string, unknown>>((all, [name, { kind, target }]) => {
@@ -226,6 +274,9 @@ function createResource(model: ModelPlan, plan: ResourcePlan, extend: Extend): A
     fields: schemas,
     ...(plan.hasVersion ? { version: "revision" } : {}),
     ...(plan.softDelete === true ? { softDelete: DELETED } : {}),
+    ...(plan.tenant === true ? { tenant: { field: TENANT, of: shopOf } } : {}),
+    ...(plan.stamped === true ? { generated: STAMPS } : {}),
+    ...(plan.history === true ? { history: true } : {}),
     ...(plan.search === undefined ? {} : { search: searchOf(model, plan) }),
     relations,
     computed,
@@ -235,8 +286,15 @@ function createResource(model: ModelPlan, plan: ResourcePlan, extend: Extend): A
       ...plan.pointsAt.flatMap(({ isOne }, at) => (isOne ? [references[at]] : [])),
     ],
     filterable,
-    sortable: filterable,
-    access: { read: allow, create: allow, update: allow, delete: allow },
+    sortable: plan.sortable === false ? [] : filterable,
+    access: {
+      read: allow,
+      create: allow,
+      update: allow,
+      delete: allow,
+      ...(plan.softDelete === true ? { deleted: allow } : {}),
+    },
+    ...(plan.softDelete === true ? { bulk: { delete: 50 } } : {}),
     ...extend(plan, { fields: schemas, planned, relations }),
   } as never);
 }

@@ -6,4 +6,5 @@ export interface PlannedField {
   readonly nullable: boolean;
   /** The resource that it references. */
   readonly to?: string;
+  readonly isTenant?: boolean;
 }

@@ -12,7 +12,9 @@ const ORDERED: ReadonlySet<Kind> = new Set([...SUMMED, "number", "text", "email"
 /** Declares a computed field for each function of each field of the related rows: `rowsSum_price`. */
 export function relatedFieldsOf(relation: string, target: readonly PlannedField[]): Record<string, unknown> {
   const declared: Record<string, unknown> = { [`${relation}Count`]: count(relation) };
-  for (const { name, kind } of target) {
+  for (const { name, kind, isTenant } of target) {
+    // No computed field can reveal a tenant.
+    if (isTenant === true) continue;
     if (SUMMED.has(kind)) {
       declared[`${relation}Sum_${name}`] = sum(relation, name);
       declared[`${relation}Avg_${name}`] = avg(relation, name);

@@ -104,10 +104,13 @@ function valuesIn(world: World, name: string, fields: readonly string[]): fc.Arb
 
 export function rowOf(world: World, name: string): fc.Arbitrary<Row> {
   const { key } = world.resource(name);
-  const entries = world.fields(name).map(({ name: field, kind, nullable, to }): [string, fc.Arbitrary<Json>] => {
-    const values = to === undefined && !key.includes(field) ? valuesOf(kind) : keyValuesOf(kind);
-    return [field, nullable ? fc.option(values, { freq: 3 }) : values];
-  });
+  const entries = world
+    .fields(name)
+    .map(({ name: field, kind, nullable, to, isTenant }): [string, fc.Arbitrary<Json>] => {
+      const isFree = to === undefined && isTenant !== true && !key.includes(field);
+      const values = isFree ? valuesOf(kind) : keyValuesOf(kind);
+      return [field, nullable ? fc.option(values, { freq: 3 }) : values];
+    });
   return fc.record(Object.fromEntries(entries));
 }
 
