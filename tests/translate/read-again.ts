@@ -142,7 +142,7 @@ export async function evaluate(api: TranslatingApi, code: string): Promise<strin
     .join("\n");
 }
 
-/** Anonymous callers may not run most writes. The operation was lowered before. */
+/** Anonymous callers can run few writes. The operation was lowered before. */
 function refuseUnlowered(seen: readonly Operation[], thrown: unknown): void {
   if (seen.length === 0) throw thrown;
 }

@@ -5,7 +5,7 @@ const HISTORY = "tests/history/history.test.ts";
 const TWO_WORLDS = "tests/history/two-worlds.test.ts";
 const RULES = `${CORE}/history.test.ts`;
 
-/** What a history records, and which of it a caller can read. */
+/** The changes that a history records, and those that a caller can read. */
 export const histories: readonly Mutant[] = mutantsOf(
   "packages/core/src",
   [HISTORY],

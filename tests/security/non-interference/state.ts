@@ -86,7 +86,7 @@ export function deletedIn({ hasSoftDelete }: SchemaPlan, time: string | null): {
 /** Times in drawn worlds are before the first request. */
 export const timeAt = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 
-/** Changes of fields that everyone, some callers or nobody can read. */
+/** Changes of fields that all, some or no callers can read. */
 export const entryOf = ({ fields }: SchemaPlan): fc.Arbitrary<Omit<Entry, "at">> => {
   const names = ["color", "price", "hidden", ...fields.map(({ name }) => name)];
   return fc
