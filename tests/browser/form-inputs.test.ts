@@ -50,6 +50,32 @@ const createApi = () =>
     }),
   });
 
+test.each<[rule: string, access: object]>([
+  ["the relation", { ...access, relations: { labels: { read: () => false, link: allow } } }],
+  ["labels", access],
+])("shows an input for the links of a row if its caller can't read %s", async (rule, own) => {
+  const list = defineResource("list", {
+    fields: { id: z.int(), name: z.string() },
+    generated: { id: sequence() },
+    relations: { labels: manyToMany("label", { links: 3 }) },
+    access: own as typeof access,
+  });
+  const hidden = defineResource("label", {
+    fields: { id: z.int(), name: z.string() },
+    relations: { lists: manyToMany("list") },
+    access: { ...access, read: rule === "labels" ? () => false : allow },
+  });
+  const lists = defineApi({ resources: [list, hidden], store: memoryStore() });
+  const { url, close } = await serveApi(lists);
+  const { id } = await lists.local.list.create({ name: "Best" });
+  const response = await fetch(`${url}/lists/${id}`, { headers: { accept: "text/html" } });
+  const page = await response.text();
+  expect(response.status).toBe(200);
+  expect(page).toContain('id="update-add-labels"');
+  expect(page).toContain('id="update-remove-labels"');
+  await close();
+});
+
 describeInChromium("inputs for decimals, lists and links", () => {
   const api = createApi();
   const site = useSite(() => serveApi(api));
