@@ -210,6 +210,8 @@ describeInChromium("the atlas", () => {
     await example(page, "Every Paris outside France");
     expect(await page.title()).toContain("Cities");
     expect(await page.locator("tbody tr").count()).toBeGreaterThan(5);
+    // No credential would help, because nobody can write cities.
+    expect(await page.locator("main").innerText()).not.toMatch(/credential|sign in/i);
   });
 
   test("loads at most 120 KiB beside the points, all from its own server", async () => {

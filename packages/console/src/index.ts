@@ -6,17 +6,25 @@ import { page } from "./page.ts";
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+/** How the console looks. */
+export interface ConsoleOptions {
+  /** The name beside the mark. Default: the title of the API. */
+  readonly name?: string;
+  /** CSS after that of the page. It can set the custom properties in `:root`, such as `--accent` and `--page`. */
+  readonly css?: string;
+}
+
 /**
  * Serves the console at `/console`, with all its files from your own server, so that it works without internet access.
  *
  * @example defineApi({ resources, console: apiConsole() });
  */
-export function apiConsole(): ConsolePage {
+export function apiConsole({ name, css = "" }: ConsoleOptions = {}): ConsolePage {
   return {
-    page,
+    page: (view) => page(name === undefined ? view : { ...view, title: name }),
     headers: { "Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer" },
     assets: {
-      "console.css": { contentType: "text/css; charset=utf-8", body: CONSOLE_CSS },
+      "console.css": { contentType: "text/css; charset=utf-8", body: CONSOLE_CSS + css },
       "console.js": { contentType: "text/javascript; charset=utf-8", body: CONSOLE_JS },
     },
   };

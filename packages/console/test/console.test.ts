@@ -36,6 +36,14 @@ test("has at most 40 KiB of files, and nothing inline", () => {
   expect(html).not.toMatch(/<style|style=|<script>| on\w+=|<1>|<Key>/);
 });
 
+test("can have another name and other colors", () => {
+  const { assets, page } = apiConsole({ name: "Notebook", css: ":root{--accent:#7a1fa2}" });
+  const html = page({ title: "Notes", prefix: "", assets: "/-", credentialHeaders: [], explains: false });
+  expect(html).toContain("<title>Notebook: Console</title>");
+  expect(html).not.toContain("Notes");
+  expect(assets?.["console.css"]?.body).toMatch(/^:root\{.*--accent:.*:root\{--accent:#7a1fa2\}$/s);
+});
+
 test("is served by default", () => {
   expect(pathsOf()).toEqual(["/-/console.css", "/-/console.js", "/console", "/console/model"]);
 });
