@@ -12,7 +12,7 @@ const OAUTH: ScalarOptions = {
 const ENDPOINTS = { authorizationUrl: "https://id.example.com/authorize", tokenUrl: "https://id.example.com/token" };
 const CLIENT = {
   "x-scalar-client-id": "docs",
-  "x-scalar-redirect-uri": "https://api.example.com/api/-/oauth2-redirect.html",
+  "x-scalar-redirect-uri": "https://shop.example/api/-/oauth2-redirect.html",
   "x-usePkce": "SHA-256",
 };
 
@@ -27,7 +27,7 @@ async function start(options: ScalarOptions, responses: Readonly<Record<string, 
   const configuration = await new Promise<object>((resolve) => {
     runInNewContext(START, {
       URL,
-      location: { href: "https://api.example.com/api/docs" },
+      location: { href: "https://shop.example/api/docs", origin: "https://shop.example" },
       document: {
         documentElement: { style: { setProperty: (...property: string[]) => properties.push(property.join(":")) } },
         getElementById: () => ({ dataset: Object.fromEntries(data) as object }),
@@ -96,7 +96,19 @@ test("adds the client to a server with known endpoints, and selects its scopes",
 test("shows the document as it is if the authorization server has no metadata", async () => {
   const document = described({ type: "openIdConnect", openIdConnectUrl: "https://id.example.com/missing" });
   const { configuration } = await start(OAUTH, { "/api/openapi.json": document });
-  expect(configuration).toEqual(expect.objectContaining({ url: "/api/openapi.json" }));
+  expect(configuration).toHaveProperty("content", document);
+});
+
+test("puts the host of the page into code samples, and leaves the rest of the document as it is", async () => {
+  const sample = (host: string): object => ({ "x-codeSamples": [{ lang: "Shell", source: `curl '${host}/books'` }] });
+  const described = (host: string): object => ({ info: { description: "https://api.example.com" }, get: sample(host) });
+  const { configuration } = await start({}, { "/api/openapi.json": described("https://api.example.com") });
+  expect(configuration).toHaveProperty("content", described("https://shop.example"));
+});
+
+test("lets Scalar report that the document can't be read", async () => {
+  const { configuration } = await start({});
+  expect(configuration).toHaveProperty("url", "/api/openapi.json");
   expect(configuration).not.toHaveProperty("content");
 });
 
