@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defaultServerConditions } from "vite";
 import { defineConfig } from "vitest/config";
 
@@ -14,6 +15,8 @@ export default defineConfig({
   test: {
     include: ["{src,test}/**/*.test.ts"],
     testTimeout: 20_000,
+    // By default, one core runs no tests.
+    maxWorkers: availableParallelism(),
     setupFiles: isCounting ? [`${import.meta.dirname}/tests/verify/properties.ts`] : [],
   },
 });

@@ -15,6 +15,8 @@ const NARROW: ReadonlySet<string> = new Set([
   "deletedRows",
   "restore",
   "createReview",
+  "mention",
+  "update",
   "graphqlCreateWithParts",
   "updateParts",
   "deleteParts",

@@ -192,6 +192,8 @@ function compareModels({ name, server: { missing, create }, share, source, plans
 test("enough calls of APIs show each convention", () => {
   if (process.env["PRINT_COUNTS"] !== undefined)
     console.table(Object.fromEntries([...apiCounts].sort(([one], [other]) => (one < other ? -1 : 1))));
-  const few = Object.entries(LEAST_OF_API).filter(([name, least]) => (apiCounts.get(name) ?? 0) < least * models - 3);
-  expect(few).toEqual([]);
+  // All databases run the same models, so that their counts vary together. Rare calls are enough only in long runs.
+  const enough = (least: number): number => least * models - 3 * Math.sqrt(3 * least * models);
+  const few = Object.entries(LEAST_OF_API).filter(([name, least]) => (apiCounts.get(name) ?? 0) < enough(least));
+  expect([few, models > 0]).toEqual([[], true]);
 });
