@@ -66,21 +66,4 @@ onEachStore((base) => {
     const back = await send(base(), "PATCH", `/sales/${OTHER_SALE}`, { as: "admin", body: { total: "12.50" } });
     expect(back.status).toBe(200);
   });
-
-  test("a shop references the tag of its specialty by name", async () => {
-    const query = '{ shop(slug: "old-town") { specialty specialtyTag { slug specialists { nodes { slug } } } } }';
-    expect(await ask(base(), query)).toEqual({
-      data: {
-        shop: {
-          specialty: "Satire",
-          specialtyTag: { slug: "satire", specialists: { nodes: [{ slug: "old-town" }] } },
-        },
-      },
-    });
-    const { body } = await send(base(), "GET", "/tags/fantasy?fields=slug,specialists.slug");
-    expect(body).toEqual({ slug: "fantasy", specialists: [{ slug: "harbor" }] });
-    // Otherwise the shop would reference nothing.
-    const renamed = await send(base(), "PATCH", "/tags/fantasy", { as: "editor", body: { name: "Myth" } });
-    expect(renamed.status).toBe(409);
-  });
 });

@@ -1,4 +1,4 @@
-import { allow, defineResource, hasMany, manyToMany } from "@bifocal/core";
+import { allow, defineResource, manyToMany } from "@bifocal/core";
 import { z } from "zod";
 import { admins, staff } from "../roles.ts";
 
@@ -11,10 +11,7 @@ export const tag = defineResource("tag", {
       .max(50),
     name: z.string().trim().min(1).max(50),
   },
-  relations: {
-    books: manyToMany("book"),
-    specialists: hasMany("shop", "specialty", { references: "name" }),
-  },
+  relations: { books: manyToMany("book") },
   access: { read: allow, create: staff, update: staff, delete: admins },
   upsert: true,
   unique: ["name"],
