@@ -210,7 +210,7 @@ describeInChromium("the atlas", () => {
     await example(page, "Every Paris outside France");
     expect(await page.title()).toContain("Cities");
     expect(await page.locator("tbody tr").count()).toBeGreaterThan(5);
-    // No credential would help, because nobody can write cities.
+    // A credential wouldn't help, because cities are read-only.
     expect(await page.locator("main").innerText()).not.toMatch(/credential|sign in/i);
   });
 

@@ -9,7 +9,7 @@ const MAX_COLUMNS = 7;
 
 /**
  * Returns the fields to show as columns: those that the request names. By default, the label comes first, followed by
- * at most six others, without generated ids and times.
+ * others without generated ids and times, at most seven columns together with those of the embedded relations.
  */
 export function columnsOf(view: ListView): readonly FieldModel[] {
   const selected = selectedFields(view);
@@ -18,7 +18,10 @@ export function columnsOf(view: ListView): readonly FieldModel[] {
   const others = selected.filter(
     (field) => field !== label && !(label !== undefined && isTechnical(view, field)) && !isEmbedded(view, field),
   );
-  const columns = (label === undefined ? others : [label, ...others]).slice(0, MAX_COLUMNS);
+  const columns = (label === undefined ? others : [label, ...others]).slice(
+    0,
+    Math.max(1, MAX_COLUMNS - view.selection.relations.length),
+  );
   return columns.length === 0 ? selected : columns;
 }
 

@@ -30,7 +30,7 @@ export function formatValue(value: Exclude<Json, null>, { type }: Pick<FieldMode
     case "url":
       return formatUrl(String(value));
     case "email":
-      return html`<a href="mailto:${value}">${value}</a>`;
+      return html`<a href="mailto:${value}">${breakable(String(value))}</a>`;
     default:
       return isOwnImage(String(value)) ? formatImage(String(value)) : html`<bdi>${value}</bdi>`;
   }
@@ -123,5 +123,10 @@ function formatUrl(url: string): Markup {
   if (IMAGE_DATA.test(url)) return formatImage(url);
   if (!/^https?:\/\//i.test(url)) return html`${url}`;
   const isImage = IMAGE.test(url.replace(/[?#].*/s, ""));
-  return html`<a href="${url}" rel="noopener noreferrer"${isImage ? html` data-image` : ""}>${url}</a>`;
+  return html`<a href="${url}" rel="noopener noreferrer"${isImage ? html` data-image` : ""}>${breakable(url)}</a>`;
+}
+
+/** Lets lines break after an at sign or slashes. */
+function breakable(text: string): Markup {
+  return html`${text.split(/(?<=@|\/(?!\/))/).map((part, at) => (at === 0 ? part : html`<wbr>${part}`))}`;
 }

@@ -1,0 +1,58 @@
+import { startBookstore } from "@bifocal/example-bookstore/start";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { KEYS, send } from "../bookstore/stores.ts";
+import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
+
+const DESKTOP = { viewport: { width: 1280, height: 800 } };
+const JANE = "/authors/a0000000-0000-4000-8000-000000000001";
+
+describeInChromium("the table of a list", () => {
+  const store = useSite(() => startBookstore({ adapter: "express", port: 0, host: "127.0.0.1", keys: KEYS }));
+
+  test("fits a window of 1,280 px, for each list of the bookstore", async () => {
+    const { page } = await openPage({ ...DESKTOP, credential: KEYS.admin });
+    await page.goto(`${store.url}/`);
+    const links = page.getByRole("navigation", { name: "Resources" }).getByRole("link");
+    const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+    expect(paths).toContain("/books");
+    for (const path of [...paths, `${JANE}/books`, "/books?include=author,reviews,tags"]) {
+      await page.goto(store.url + path);
+      await page.getByText("Signed in as admin").waitFor();
+      expect([path, await overflowOf(page)]).toEqual([path, 0]);
+    }
+  });
+
+  test("shows at most seven columns by default, and all those that the URL names", async () => {
+    const { page } = await openPage({ ...DESKTOP, javaScriptEnabled: false });
+    const heads = page.locator("thead th");
+    await page.goto(`${store.url}/books`);
+    expect(await heads.allTextContents()).toHaveLength(7);
+    await page.goto(`${store.url}/books?include=reviews,tags`);
+    expect((await heads.allTextContents()).slice(4)).toEqual(["Published at", "Reviews", "Tags"]);
+    await page.getByRole("link", { name: "Show all 11 columns" }).click();
+    expect(await heads.allTextContents()).toHaveLength(13);
+  });
+
+  test("shortens long texts, and breaks long words", async () => {
+    const body = { name: "n".repeat(200), email: `${"e".repeat(60)}@example.com`, bio: "A long life. ".repeat(60) };
+    await send(store.url, "POST", "/authors", { as: "admin", body });
+    const { page } = await openPage({ ...DESKTOP, credential: KEYS.admin });
+    await page.goto(`${store.url}/authors`);
+    await page.getByText("Signed in as admin").waitFor();
+    const row = page.locator("tbody tr", { hasText: "nnnn" });
+    expect(await overflowOf(page)).toBe(0);
+    expect((await row.boundingBox())?.height).toBeLessThan(150);
+    // Paper has no page of the row, so it shows the whole text.
+    await page.emulateMedia({ media: "print" });
+    expect((await row.boundingBox())?.height).toBeGreaterThan(150);
+  });
+});
+
+/** Returns by how many pixels the table and the page are wider than their places. */
+function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const places = [document.documentElement, ...document.querySelectorAll(".scroll")];
+    return Math.max(...places.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+  });
+}
