@@ -23,7 +23,7 @@ export interface Entry {
   readonly details?: readonly string[];
 }
 
-export const RESULTS = "tests/verify/results.json";
+export const RESULTS = "docs/verification.json";
 export const PAGE = "docs/verification.md";
 
 export function readEntries(root: string): readonly Entry[] {
@@ -82,7 +82,7 @@ function printDetails({ check, commit, details = [] }: Entry): string {
 const HEAD = `# Long checks and their last outcome
 
 Continuous integration runs \`.ci/run\` for every commit. The checks below take minutes to hours, so they run before a release and after
-large changes. \`npm run verify\` runs them in order and writes this page from \`tests/verify/results.json\`; do not edit it by hand.
+large changes. \`npm run verify\` runs them in order and writes this page from \`docs/verification.json\`; do not edit it by hand.
 
 \`\`\`sh
 npm run verify                              # all of them, at full length
