@@ -8,6 +8,7 @@ import {
   defineApi,
   defineResource,
   hasMany,
+  hasOne,
   manyToMany,
   memoryStore,
   type Principal,
@@ -444,4 +445,35 @@ test("mistakes are reported at start", () => {
   expect(define).toThrow("Callers choose the key, so a conflict would reveal the keys of other tenants.");
   expect(define).toThrow("Rows of 'note' have no tenant");
   expect(define).toThrow("Reference the key, or add 'orgId' to the unique group and to both sides.");
+});
+
+test("hasOne requires a field that is unique across tenants, or a checked reference", () => {
+  const tenant = { field: "orgId", of };
+  const fields = { id: z.uuid(), orgId: z.string() };
+  const generated = { id: uuid() };
+  const define = (user: object, profile: object): unknown =>
+    defineApi({
+      resources: [
+        defineResource("user", { fields, generated, access: open, ...user }),
+        defineResource("profile", {
+          fields: { ...fields, userId: z.uuid() },
+          generated,
+          tenant,
+          unique: ["userId"],
+          access: open,
+          ...profile,
+        } as never),
+      ],
+      store: memoryStore(),
+    });
+  const profile = { relations: { profile: hasOne("profile", "userId") } };
+  const user = { relations: { user: belongsTo("user", "userId") } };
+  const problem = "Each tenant can have a row of 'profile' with the same 'userId', but hasOne allows only one.";
+  expect(() => define(profile, {})).toThrow(`user.relations.profile: ${problem}\n    Use hasMany.`);
+  expect(() => define({ ...profile, tenant }, {})).toThrow(
+    `${problem}\n    Add belongsTo("user", "userId") to 'profile', or use hasMany.`,
+  );
+  expect(() => define({ ...profile, tenant }, user)).not.toThrow();
+  const one = { relations: { profile: hasOne("profile", "orgId", { references: "orgId" }) }, unique: ["orgId"] };
+  expect(() => define(one, { unique: ["orgId"] })).not.toThrow();
 });

@@ -1,7 +1,7 @@
 import { buildSchema, GraphQLError } from "graphql";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { allow, defineApi, defineResource } from "../../src/index.ts";
+import { allow, defineApi, defineResource, memoryStore } from "../../src/index.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 
@@ -32,6 +32,26 @@ test("gives two sort fields two names in the enum", () => {
   expect(() => defineApi({ resources: [book] })).toThrow(
     "In the GraphQL enum 'BookSort', 'createdAt' and 'created_at' would have the same name CREATED_AT_ASC.",
   );
+});
+
+test("reports a type that the enum of soft delete already uses", () => {
+  const define = (options: object) =>
+    defineApi({
+      resources: [
+        defineResource("row", {
+          fields: { id: z.string(), deletedAt: z.iso.datetime().nullable() },
+          softDelete: "deletedAt",
+          access,
+          bulk: { delete: 5 },
+          ...options,
+        } as never),
+      ],
+      store: memoryStore(),
+    });
+  expect(() => define({})).toThrow(
+    "row: It generates the GraphQL type 'DeletedRows', which is already used by the argument 'deleted' of softDelete.\n    Rename the resource or the action, or set another 'plural'.",
+  );
+  expect(() => define({ plural: "tableRows" })).not.toThrow();
 });
 
 describe("sdl", () => {

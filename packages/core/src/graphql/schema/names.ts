@@ -44,8 +44,8 @@ export function createNames(model: Model, alsoBuiltIn: readonly string[] = []): 
   const owners = new Map<string, string>();
   const mistakes: DefinitionMistake[] = [];
   const hasDeleted = [...model.resources.values()].some(({ softDelete }) => softDelete !== undefined);
-  for (const name of [...BUILT_IN, ...SCALARS, ...alsoBuiltIn, ...(hasDeleted ? ["DeletedRows"] : [])])
-    owners.set(name, "GraphQL itself");
+  for (const name of [...BUILT_IN, ...SCALARS, ...alsoBuiltIn]) owners.set(name, "GraphQL itself");
+  if (hasDeleted) owners.set("DeletedRows", "the argument 'deleted' of softDelete");
   for (const resource of model.resources.values()) {
     for (const field of [...resource.fields.keys(), ...resource.computed.keys(), ...resource.relations.keys()]) {
       if (isName(field)) continue;

@@ -1,5 +1,6 @@
 import type { TenantConfig } from "../../definition/resource-config.ts";
 import type { FieldModel, RelationModel, TenantModel } from "../model.ts";
+import { isSameFields } from "../reference.ts";
 import type { Draft, Drafts, Pass, Report } from "./draft.ts";
 import { namesOf } from "./names-of.ts";
 import { checkMembers, isObject, quoteName, suggest } from "./read-config.ts";
@@ -19,6 +20,7 @@ export const resolveTenants: Pass = (drafts, report) => {
   for (const draft of drafts.values()) {
     draft.reachesTenants = reachesTenants(draft, drafts);
     checkReferences(draft, drafts, report);
+    checkOnesOfTenants(draft, drafts, report);
   }
 };
 
@@ -89,6 +91,33 @@ function checkReferences({ name, tenant, relations }: Draft, drafts: Drafts, rep
         `Reference the key, or add '${far.tenant.field}' to the unique group and to both sides.`,
       );
     }
+  }
+}
+
+/**
+ * A unique group applies within a tenant. Without a checked reference, rows of several tenants can hold the same value,
+ * and system calls would find them all.
+ */
+function checkOnesOfTenants({ name, tenant, relations }: Draft, drafts: Drafts, report: Report): void {
+  for (const relation of relations.values()) {
+    const far = drafts.get(relation.target);
+    const { kind, local, foreign } = relation;
+    if (kind !== "hasOne" || far?.tenant === undefined) continue;
+    const isUnique = [far.key, ...far.unique].some((group) => isSameFields([...group].sort(), [...foreign].sort()));
+    const isChecked = [...far.relations.values()].some(
+      (back) =>
+        back.kind === "belongsTo" &&
+        back.target === name &&
+        isSameFields(back.local, foreign) &&
+        isSameFields(back.foreign, local),
+    );
+    if (isUnique || (tenant !== undefined && isChecked)) continue;
+    const fields = foreign.length === 1 ? `"${foreign[0]}"` : `[${foreign.map((field) => `"${field}"`).join(", ")}]`;
+    report(
+      `${name}.relations.${relation.name}`,
+      `Each tenant can have a row of '${far.name}' with the same '${foreign.join(", ")}', but hasOne allows only one.`,
+      tenant === undefined ? "Use hasMany." : `Add belongsTo("${name}", ${fields}) to '${far.name}', or use hasMany.`,
+    );
   }
 }
 
