@@ -1,4 +1,3 @@
-import { rightsOf } from "../definition/principal.ts";
 import { BifocalError } from "../errors/bifocal-error.ts";
 import type { ActionModel, Key, ResourceModel, Row } from "../model/model.ts";
 import { ALWAYS, andFilters } from "../operation/filter.ts";
@@ -15,10 +14,10 @@ import { createCodeContext } from "./code-context.ts";
 import { readVisible } from "./run-get.ts";
 import { notFound } from "../lowering/not-found.ts";
 import { runApplicationCode } from "./ambient-transaction.ts";
-import { answerRow } from "./write/answer-row.ts";
 import { invalid } from "./write/checks/check-input.ts";
 import { type ItemRights, restoreRow } from "./write/deletion/restore-row.ts";
-import { runIdempotently } from "./write/idempotency/run-idempotently.ts";
+import { answerReplay } from "./write/idempotency/answer-replay.ts";
+import { runByRights } from "./write/idempotency/run-by-rights.ts";
 import { stale } from "../operation/preconditions.ts";
 import { refusalOfWrite } from "./write/checks/refuse-write.ts";
 import { type Hooked, runHook, toItem } from "./write/run-hook.ts";
@@ -42,39 +41,28 @@ export async function runAct(context: OperationContext, operation: ActOperation)
   // Before a replay, which skips the steps.
   const visible = action.on === "item" ? await decide(context, resource.access.read, resource) : ALWAYS;
   refuseNever(context, visible, `read ${resource.plural}`);
-  const rights = rightsOf(context.caller.principal) + tenantText(context, resource);
-  const { value, isReplay } = await runIdempotently<ActReceipt>(
+  const { value, isReplay, isOther } = await runByRights<Json>(
     action.run === "restore" ? context : { ...context, action: action.name },
     resource,
     operation.idempotency,
     async (inner, events) => {
       if (action.run === "restore") {
         await restoreRow({ context: inner, operation, resource, events }, operation, { visible, decision, what });
-        return { value: { result: null, rights } };
+        return { value: null };
       }
       const row =
         action.on === "item" ? await readItem(inner, resource, operation, { visible, decision, what }) : undefined;
-      const result = await run({ context: inner, operation, resource, events }, action, action.run, row, input);
-      return { value: { result, rights } };
+      return { value: await run({ context: inner, operation, resource, events }, action, action.run, row, input) };
     },
   );
   const { key } = operation;
   if (action.output !== undefined) {
-    if (isReplay) await refuseResult(context, resource, key, value.value.rights === rights);
-    return { kind: "result", value: value.value.result };
+    if (isReplay) await refuseResult(context, resource, key, !isOther);
+    return { kind: "result", value };
   }
   if (action.on === "collection" || key === undefined) return { kind: "nothing" };
-  const [now] = await context.storeOf(resource.name).byKeys({ resource, keys: [key] }, context.deadline);
-  return now === undefined ? { kind: "nothing" } : answerRow(context, resource, now, operation.selection);
+  return answerReplay(context, resource, key, operation.selection, { isOther });
 }
-
-/** A caller can change its tenant between a call and its replay. */
-function tenantText({ scope }: OperationContext, resource: ResourceModel): string {
-  return resource.tenant === undefined ? "" : JSON.stringify(scope?.tenants.reachOf(resource));
-}
-
-/** The result of an action and the rights with which it was called. */
-type ActReceipt = { readonly result: Json; readonly rights: string };
 
 /**
  * Rejects the replay of an action's result if the caller's rights have changed since, or if it can't see the row any

@@ -17,7 +17,7 @@ import { answerReplays } from "../idempotency/answer-replay.ts";
 import { answerRows } from "../answer-row.ts";
 import { childrenFirst, createBatchProgress, type Meant } from "./batch-progress.ts";
 import { checkInput, invalid, requireWrites } from "../checks/check-input.ts";
-import { runIdempotently } from "../idempotency/run-idempotently.ts";
+import { runByRights } from "../idempotency/run-by-rights.ts";
 import { lacksPrecondition, preconditionRequired } from "../../../operation/preconditions.ts";
 import { checkVersions } from "../checks/check-versions.ts";
 import { deletedRow, deleteRow } from "../deletion/delete-row.ts";
@@ -38,7 +38,7 @@ export async function runUpdateMany(context: OperationContext, operation: Update
     throw invalid([{ path: [key], message, code: "not_unique" }]);
   }
   const meant = await meantRows(context, resource, operation);
-  const { value, isReplay } = await runIdempotently<Key[]>(
+  const { value, row, isReplay, isOther } = await runByRights<Key[]>(
     context,
     resource,
     operation.idempotency,
@@ -58,10 +58,10 @@ export async function runUpdateMany(context: OperationContext, operation: Update
       return { value: changed.map((row) => keyOf(resource, row)), row: changed };
     },
   );
-  const keys = value.value;
+  const keys = isOther ? await visibleKeys(context, resource, value, meant.visible) : value;
   if (selection === undefined) return { kind: "batch", keys, rows: [] };
   if (isReplay) return answerReplays(context, resource, keys, selection);
-  return answerRows(context, resource, value.row as readonly Row[], selection);
+  return answerRows(context, resource, row as readonly Row[], selection);
 }
 
 export async function runDeleteMany(context: OperationContext, operation: DeleteManyOperation): Promise<BatchOutcome> {
@@ -73,24 +73,43 @@ export async function runDeleteMany(context: OperationContext, operation: Delete
   refuseNever(context, decision, what);
   requireVersions(context, resource, operation.ifMatch);
   const meant = await meantRows(context, resource, operation);
-  const { value } = await runIdempotently<Key[]>(context, resource, operation.idempotency, async (inner, events) => {
-    const found = await findRows(inner, resource, meant, { most: resource.bulk.delete, decision, what });
-    const hooked = { context: inner, operation, resource, events };
-    const versions = await checkVersions(inner, resource, found, operation.ifMatch);
-    const { whereOf, isGone, isTouched } = createBatchProgress(resource, meant, decision, events);
-    const alsoDeleted = new Set(found.map((row) => keyToken(keyOf(resource, row))));
-    for (const row of childrenFirst(resource, found)) {
-      const key = keyOf(resource, row);
-      // The row was deleted by the cascade of an earlier row.
-      if (isGone(key)) await deletedRow(hooked, row);
-      else {
-        const ifMatch = isTouched(key) ? undefined : versions?.get(row);
-        await deleteRow(hooked, { key, where: whereOf(key), ifMatch, alsoDeleted, what });
+  const { value, isOther } = await runByRights<Key[]>(
+    context,
+    resource,
+    operation.idempotency,
+    async (inner, events) => {
+      const found = await findRows(inner, resource, meant, { most: resource.bulk.delete, decision, what });
+      const hooked = { context: inner, operation, resource, events };
+      const versions = await checkVersions(inner, resource, found, operation.ifMatch);
+      const { whereOf, isGone, isTouched } = createBatchProgress(resource, meant, decision, events);
+      const alsoDeleted = new Set(found.map((row) => keyToken(keyOf(resource, row))));
+      for (const row of childrenFirst(resource, found)) {
+        const key = keyOf(resource, row);
+        // The row was deleted by the cascade of an earlier row.
+        if (isGone(key)) await deletedRow(hooked, row);
+        else {
+          const ifMatch = isTouched(key) ? undefined : versions?.get(row);
+          await deleteRow(hooked, { key, where: whereOf(key), ifMatch, alsoDeleted, what });
+        }
       }
-    }
-    return { value: found.map((row) => keyOf(resource, row)) };
-  });
-  return { kind: "batch", keys: value.value, rows: [] };
+      return { value: found.map((row) => keyOf(resource, row)) };
+    },
+  );
+  // Whether the filter of the read rule matched the rows can't be determined any more.
+  return { kind: "batch", keys: isOther && !isAlways(meant.visible) ? [] : value, rows: [] };
+}
+
+/** Returns the keys of rows that the caller can see, if a caller with other rights has written them. */
+async function visibleKeys(
+  context: OperationContext,
+  resource: ResourceModel,
+  keys: readonly Key[],
+  visible: Filter,
+): Promise<readonly Key[]> {
+  const filter = await storeFilter(context, resource, visible);
+  const rows = await context.storeOf(resource.name).byKeys({ resource, keys, filter }, context.deadline);
+  const seen = new Set(rows.map((row) => keyToken(keyOf(resource, row))));
+  return keys.filter((key) => seen.has(keyToken(key)));
 }
 
 /** Rejects a batch without the precondition that the resource requires. */

@@ -1,4 +1,5 @@
 import { CASCADE_COST } from "../../../limits/cost.ts";
+import { notFound } from "../../../lowering/not-found.ts";
 import type { Key, Row } from "../../../model/model.ts";
 import { type Filter, andFilters } from "../../../operation/filter.ts";
 import type { Precondition, DeleteOperation } from "../../../operation/operation.ts";
@@ -11,11 +12,11 @@ import { refusalOfWrite, requirePrecondition } from "../checks/refuse-write.ts";
 import { applyDeletion, deletedEvent } from "./apply-deletion.ts";
 import { type Hooked, runHook, toItem } from "../run-hook.ts";
 import type { NothingOutcome } from "../../../operation/outcome.ts";
-import { decide, refuseNever } from "../../access/decide.ts";
+import { decide, isAlways, refuseNever } from "../../access/decide.ts";
 import type { OperationContext } from "../../operation-context.ts";
 import { resourceOf } from "../../../model/resource-of.ts";
 import { requireWrites } from "../checks/check-input.ts";
-import { runIdempotently } from "../idempotency/run-idempotently.ts";
+import { runByRights } from "../idempotency/run-by-rights.ts";
 
 export async function runDelete(context: OperationContext, operation: DeleteOperation): Promise<NothingOutcome> {
   const { key, ifMatch, ifNoneMatch } = operation;
@@ -28,10 +29,12 @@ export async function runDelete(context: OperationContext, operation: DeleteOper
   refuseNever(context, visible, `read ${resource.plural}`);
   requirePrecondition(context, resource, operation);
   const where = andFilters(visible, decision);
-  await runIdempotently<null>(context, resource, operation.idempotency, async (inner, events) => {
+  const { isOther } = await runByRights<null>(context, resource, operation.idempotency, async (inner, events) => {
     await deleteRow({ context: inner, operation, resource, events }, { key, where, ifMatch, ifNoneMatch, what });
     return { value: null };
   });
+  // Whether the filter of the read rule matched the row can't be determined any more.
+  if (isOther && !isAlways(visible)) throw notFound(resource);
   return { kind: "nothing", key };
 }
 

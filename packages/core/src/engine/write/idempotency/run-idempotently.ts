@@ -1,6 +1,6 @@
 import { BifocalError } from "../../../errors/bifocal-error.ts";
 import type { EventDraft } from "../../../events/change-event.ts";
-import type { Key, ResourceModel } from "../../../model/model.ts";
+import type { ResourceModel } from "../../../model/model.ts";
 import type { Idempotency } from "../../../operation/operation.ts";
 import { equalJson } from "../../../util/equal-json.ts";
 import type { Store } from "../../../store/store.ts";
@@ -14,9 +14,6 @@ export interface Done<T extends Json> {
   /** The written row, on the first run. */
   readonly row?: unknown;
 }
-
-/** The receipt of a write by key. `created` is true if it created the row. */
-export type PutReceipt = { readonly key: Key; readonly created: boolean };
 
 /**
  * Runs the steps of a write. An operation with `idempotency` leaves a receipt in the same transaction, so that a retry finds

@@ -9,7 +9,7 @@ import { notFound } from "../../../lowering/not-found.ts";
 import { answerReplay } from "../idempotency/answer-replay.ts";
 import { answerRow } from "../answer-row.ts";
 import { requireWrites } from "../checks/check-input.ts";
-import { runIdempotently } from "../idempotency/run-idempotently.ts";
+import { runByRights } from "../idempotency/run-by-rights.ts";
 import { decideLink, linkRow, type LinkSource, refuseLinkEnd } from "./link-rows.ts";
 
 /** Links or unlinks two rows, both of which the caller must see. Repeating it has no effect. */
@@ -22,30 +22,41 @@ export async function runLink(
   const target = resourceOf(context.engine.model, relation.target);
   requireWrites(context, resource);
   const rights = await decideLink(context, relation);
-  const { value, isReplay } = await runIdempotently<null>(
-    context,
-    resource,
-    operation.idempotency,
-    async (inner, events) => {
-      const source = await readVisible(inner, resource, operation.key);
-      if (source === undefined) throw notFound(resource);
-      await refuseLinkEnd(inner, rights, "source", source);
-      const { more = [], ...first } = operation;
-      const place = { resource, relation, target, source, rights };
-      const keys = [operation.target, ...more];
-      // All rows are checked before the first hook runs.
-      const targets: Row[] = [];
-      for (const key of keys) targets.push(await requireTarget(inner, place, key));
-      for (const [index, other] of targets.entries()) {
-        await linkRow(inner, { ...first, target: keys[index] as Key }, place, other, events);
-      }
-      return { value: null, row: source };
-    },
-  );
+  const {
+    row: linked,
+    isReplay,
+    isOther,
+  } = await runByRights<null>(context, resource, operation.idempotency, async (inner, events) => {
+    const source = await readVisible(inner, resource, operation.key);
+    if (source === undefined) throw notFound(resource);
+    await refuseLinkEnd(inner, rights, "source", source);
+    const { more = [], ...first } = operation;
+    const place = { resource, relation, target, source, rights };
+    const keys = [operation.target, ...more];
+    // All rows are checked before the first hook runs.
+    const targets: Row[] = [];
+    for (const key of keys) targets.push(await requireTarget(inner, place, key));
+    for (const [index, other] of targets.entries()) {
+      await linkRow(inner, { ...first, target: keys[index] as Key }, place, other, events);
+    }
+    return { value: null, row: source };
+  });
   const { key, selection } = operation;
+  if (isOther) await requireEnds(context, operation, resource, target);
   if (selection === undefined) return { kind: "nothing", key };
   if (isReplay) return answerReplay(context, resource, key, selection);
-  return answerRow(context, resource, value.row as Row, selection);
+  return answerRow(context, resource, linked as Row, selection);
+}
+
+/** Throws unless the caller can see both ends of a link that a caller with other rights has changed. */
+async function requireEnds(
+  context: OperationContext,
+  { key, target, more = [] }: LinkOperation,
+  resource: ResourceModel,
+  other: ResourceModel,
+): Promise<void> {
+  if ((await readVisible(context, resource, key)) === undefined) throw notFound(resource);
+  for (const end of [target, ...more]) await readTarget(context, other, end);
 }
 
 /** Returns a target row that the caller can link. A hidden row is treated like a missing one. */

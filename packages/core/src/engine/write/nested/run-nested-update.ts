@@ -15,7 +15,7 @@ import type { Findings } from "../checks/check-tree.ts";
 import { requirePrecondition } from "../checks/refuse-write.ts";
 import { decideFirst } from "../create/decide-first.ts";
 import { answerReplay } from "../idempotency/answer-replay.ts";
-import { type PutReceipt, runIdempotently } from "../idempotency/run-idempotently.ts";
+import { type PutReceipt, runByRights } from "../idempotency/run-by-rights.ts";
 import { type RowWriteOperation, checkChange, refuseInput, versionsOf } from "../update/check-change.ts";
 import { updateRow } from "../update/update-row.ts";
 import { applyParts } from "./apply-parts.ts";
@@ -58,7 +58,7 @@ export async function runNestedUpdate(
   const { row: written, decision, byFields } = checked;
   const where = andFilters(visible, decision);
   const update = { key, written, where, check: decision, byFields, ifMatch, ifNoneMatch, what };
-  const { value, isReplay } = await runIdempotently<PutReceipt>(
+  const { value, row, isReplay, isOther } = await runByRights<PutReceipt>(
     context,
     resource,
     idempotency,
@@ -78,6 +78,6 @@ export async function runNestedUpdate(
       return { value: { key: keyOf(resource, after), created: false }, row: row ?? after };
     },
   );
-  if (isReplay) return answerReplay(context, resource, value.value.key, selection);
-  return answerRow(context, resource, value.row as Row, selection);
+  if (isReplay) return answerReplay(context, resource, value.key, selection, { isOther });
+  return answerRow(context, resource, row as Row, selection);
 }

@@ -14,7 +14,7 @@ import { holdAtOnce } from "../checks/check-references.ts";
 import { dependsOnRow } from "../checks/depends-on-row.ts";
 import { hasChanged } from "../checks/has-changed.ts";
 import { runNestedUpdate } from "../nested/run-nested-update.ts";
-import { runIdempotently, type PutReceipt } from "../idempotency/run-idempotently.ts";
+import { type PutReceipt, runByRights } from "../idempotency/run-by-rights.ts";
 import { refusalOfWrite, requirePrecondition } from "../checks/refuse-write.ts";
 import { noteUniqueViolation } from "../checks/unique-violation.ts";
 import { publish } from "../transact.ts";
@@ -107,7 +107,7 @@ async function updateOnce(
   operation: RowWriteOperation,
   update: RowUpdate,
 ): Promise<ItemOutcome | NothingOutcome> {
-  const { value, isReplay } = await runIdempotently<PutReceipt>(
+  const { value, row, isReplay, isOther } = await runByRights<PutReceipt>(
     context,
     resource,
     operation.idempotency,
@@ -116,6 +116,6 @@ async function updateOnce(
       return { value: { key: keyOf(resource, after), created: false }, row: after };
     },
   );
-  if (isReplay) return answerReplay(context, resource, value.value.key, operation.selection);
-  return answerRow(context, resource, value.row as Row, operation.selection);
+  if (isReplay) return answerReplay(context, resource, value.key, operation.selection, { isOther });
+  return answerRow(context, resource, row as Row, operation.selection);
 }

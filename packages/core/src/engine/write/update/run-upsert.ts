@@ -11,7 +11,8 @@ import { answerReplay } from "../idempotency/answer-replay.ts";
 import { answerRow } from "../answer-row.ts";
 import { createOnlyRow } from "../create/create-row.ts";
 import { stale } from "../../../operation/preconditions.ts";
-import { runIdempotently, type PutReceipt, readReceipt } from "../idempotency/run-idempotently.ts";
+import { type PutReceipt, type RightsReceipt, runByRights } from "../idempotency/run-by-rights.ts";
+import { readReceipt } from "../idempotency/run-idempotently.ts";
 import { requirePrecondition } from "../checks/refuse-write.ts";
 import { applyLinks } from "../nested/apply-links.ts";
 import { readLinkTargets } from "../nested/plan-links.ts";
@@ -28,9 +29,11 @@ export async function runUpsert(
 ): Promise<ItemOutcome | NothingOutcome> {
   const { key, ifMatch, ifNoneMatch, selection } = operation;
   const resource = resourceOf(context.engine.model, operation.resource);
-  const receipt = (await readReceipt(context, resource.name, operation.idempotency)) as PutReceipt | undefined;
+  const receipt = (await readReceipt(context, resource.name, operation.idempotency)) as
+    | RightsReceipt<PutReceipt>
+    | undefined;
   // A replay needs the rights for the operation that was done. Its input was already accepted.
-  if (receipt?.created === false) return runUpdate(context, operation);
+  if (receipt?.value.created === false) return runUpdate(context, operation);
   const before = receipt === undefined ? await visibleRow(context, resource, key) : undefined;
   if (before !== undefined) return runUpdate(context, operation);
   const { checked, links } = await checkNew(context, resource, operation);
@@ -38,7 +41,7 @@ export async function runUpsert(
   // A missing row has no version that could match.
   if (ifMatch !== undefined) throw stale(resource);
   try {
-    const { value, isReplay } = await runIdempotently<PutReceipt>(
+    const { value, row, isReplay } = await runByRights<PutReceipt>(
       context,
       resource,
       operation.idempotency,
@@ -51,9 +54,9 @@ export async function runUpsert(
         return { value: { key: keyOf(resource, after), created: true }, row: after };
       },
     );
-    const { key: written, created } = value.value;
-    if (isReplay) return await answerReplay(context, resource, written, selection, created);
-    return await answerRow(context, resource, value.row as Row, selection, true);
+    const { key: written, created } = value;
+    if (isReplay) return await answerReplay(context, resource, written, selection, { created });
+    return await answerRow(context, resource, row as Row, selection, true);
   } catch (thrown) {
     // A concurrent request created the row.
     const now = isStoreConflict(thrown) ? await visibleRow(context, resource, key) : undefined;
