@@ -54,7 +54,7 @@ describeInChromium("the numbers beside the resources", () => {
     await page.getByLabel("Header").selectOption("Authorization: Bearer");
     await page.getByLabel("Value").fill(KEY);
     await page.locator("#credential").getByRole("button", { name: "Sign in" }).click();
-    await expect.poll(() => page.locator(".session summary").textContent()).toBe("Signed in");
+    await expect.poll(() => page.locator(".session summary").textContent()).toBe("Signed in as ann");
     await expect.poll(async () => (await numbers(page)).at(-1)).toBe("Secrets\n0");
   });
 

@@ -22,8 +22,8 @@ export async function showCounts(places: readonly HTMLElement[], principal: stri
     if (totals[url] === undefined) {
       const headers = withCredential({ Accept: "application/json" });
       const response = await fetch(url, { method: "HEAD", headers });
-      // Overloaded servers and exhausted callers have no room for numbers.
-      if (response.status === 429 || response.status >= 500) return;
+      // Overloaded servers and exhausted callers have no room for numbers, and a rejected credential counts nothing.
+      if (response.status === 429 || response.status >= 500 || (response.status === 401 && hasCredential())) return;
       totals[url] = response.headers.get("Total-Count") ?? "";
       sessionStorage.setItem(KEY, JSON.stringify(kept));
     }

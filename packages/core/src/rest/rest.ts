@@ -142,7 +142,7 @@ export function createRest(options: RestOptions): Rest {
       : serveDocument(
           request,
           text,
-          request.path === "/" ? { api, model, printRequest: options.printRequest } : undefined,
+          request.path === "/" ? { ...options, api, principal: caller.principal } : undefined,
         );
   }
 
@@ -175,7 +175,8 @@ export function createRest(options: RestOptions): Rest {
     handle(request, context) {
       const refuse = (thrown: unknown): MaybePromise<HttpResponse> => {
         if (!isBifocalError(thrown)) throw thrown;
-        const place = { api, model, bodyOf: () => bodyOf(byPath, request) };
+        const { principal } = context.caller;
+        const place = { api, model, principal, bodyOf: () => bodyOf(byPath, request) };
         if (request.headers["accept"]?.includes("text/html") !== true) return negotiateProblem(thrown, request, place);
         return printRejected(options.printRequest, thrown, request).then((printed) =>
           negotiateProblem(thrown, request, { ...place, ...printed }),

@@ -100,6 +100,7 @@ export interface IndexView {
   readonly api: ApiView;
   readonly model: Model;
   readonly prefix: string;
+  readonly principal: ReadPrincipal;
   /** Returns a read in each style, by its path and query within the API. */
   readonly requestTextsOf: (path: string, query: string) => Promise<RequestTexts | undefined>;
 }
@@ -243,6 +244,8 @@ export interface ProblemPlace {
   readonly model: Model;
   readonly prefix: string;
   readonly request: ProblemRequest;
+  /** The caller, or null if it is anonymous. Absent if the request was rejected before the caller was identified. */
+  readonly principal?: Principal | null;
   /** Seconds after which the request can succeed, if the error says so. */
   readonly retryAfter?: number;
   /**

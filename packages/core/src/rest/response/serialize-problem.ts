@@ -1,4 +1,5 @@
 import type { BifocalError } from "../../errors/bifocal-error.ts";
+import type { Principal } from "../../definition/principal.ts";
 import { type ErrorCode, ERROR_STATUS } from "../../errors/codes.ts";
 import { type HttpRequest, type HttpResponse, sameHostPath } from "../../message/message.ts";
 import type { Model } from "../../model/model.ts";
@@ -42,13 +43,14 @@ interface ProblemContext {
   /** The request in each style. */
   readonly texts?: RequestTexts;
   readonly mistakes?: readonly RequestMistake[];
+  readonly principal?: Principal | null;
 }
 
 /** Like `serializeProblem`, in the client's preferred format among those that support problems. */
 export function negotiateProblem(
   error: BifocalError,
   { headers, method, prefix, path, query }: HttpRequest,
-  { api, model, bodyOf, texts, mistakes }: ProblemContext,
+  { api, model, bodyOf, texts, mistakes, principal }: ProblemContext,
 ): HttpResponse {
   const { accept } = headers;
   const instance = prefix + path;
@@ -74,6 +76,7 @@ export function negotiateProblem(
       ...(texts === undefined ? {} : { texts }),
       ...(mistakes === undefined ? {} : { mistakes }),
     },
+    ...(principal === undefined ? {} : { principal }),
     ...(retryAfter === undefined ? {} : { retryAfter: Number(retryAfter) }),
     ...(body === undefined ? {} : { body }),
   };

@@ -1,3 +1,4 @@
+import type { Principal } from "../../definition/principal.ts";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
 import type { Model } from "../../model/model.ts";
@@ -18,7 +19,7 @@ import type {
 import type { PrintRequest } from "../request/print-request.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { JSON_TYPE } from "../../message/json-type.ts";
-import { hashTag, isNotModified, JSON_UTF8, NOSNIFF } from "../response/headers.ts";
+import { hashTag, isNotModified, JSON_UTF8, NOSNIFF, PRIVATE } from "../response/headers.ts";
 
 export interface Documents {
   /** Functions that return a document by path, for the prefix at which the API is mounted and a query string. */
@@ -95,12 +96,17 @@ function keepTexts(write: (prefix: string) => JsonObject): (prefix: string) => s
   };
 }
 
-/** Serves a text that is the same for all callers. */
-export function serveDocument(
-  request: HttpRequest,
-  text: string,
-  index?: { readonly api: ApiView; readonly model: Model; readonly printRequest: PrintRequest },
-): MaybePromise<HttpResponse> {
+interface IndexParts {
+  readonly api: ApiView;
+  readonly model: Model;
+  readonly printRequest: PrintRequest;
+  readonly principal: Principal | null;
+  /** Names of the headers that identify the caller. */
+  readonly credentials: readonly string[];
+}
+
+/** Serves a text that is the same for all callers. Pages of the index can show the caller. */
+export function serveDocument(request: HttpRequest, text: string, index?: IndexParts): MaybePromise<HttpResponse> {
   const { method } = request;
   if (method === "OPTIONS")
     return { status: 204, headers: { Allow: "GET, HEAD, OPTIONS", "Cache-Control": "no-store" }, body: null };
@@ -119,13 +125,29 @@ export function serveDocument(
   const { prefix } = request;
   const requestTextsOf: IndexView["requestTextsOf"] = async (path, query) =>
     index?.printRequest({ method: "GET", path, query, prefix, headers: {} });
-  const written = (index && page?.index?.({ ...index, prefix, requestTextsOf })) ?? text;
-  return mapMaybePromise(written, (body) => documentResponse(request, page, body));
+  let isPersonal = false;
+  const principal = (): Principal | null => {
+    isPersonal = true;
+    return index?.principal ?? null;
+  };
+  const written = (index && page?.index?.({ ...index, prefix, principal, requestTextsOf })) ?? text;
+  return mapMaybePromise(written, (body) => {
+    const credentials = isPersonal ? (index?.credentials ?? []) : [];
+    return documentResponse(request, page, body, {
+      "Cache-Control": isPersonal ? PRIVATE : "no-cache",
+      Vary: ["Accept", ...credentials].join(", "),
+    });
+  });
 }
 
-function documentResponse(request: HttpRequest, page: Format | undefined, body: string): HttpResponse {
+function documentResponse(
+  request: HttpRequest,
+  page: Format | undefined,
+  body: string,
+  caching: Readonly<Record<string, string>>,
+): HttpResponse {
   const contentType = page === undefined ? JSON_UTF8 : (page.contentType ?? page.mediaType);
-  const headers = { "Cache-Control": "no-cache", ETag: hashTag(body), Vary: "Accept", ...NOSNIFF };
+  const headers = { ...caching, ETag: hashTag(body), ...NOSNIFF };
   if (isNotModified(request, headers.ETag)) return { status: 304, headers, body: null };
   return { status: 200, headers: { "Content-Type": contentType, ...headers, ...page?.pageHeaders }, body };
 }

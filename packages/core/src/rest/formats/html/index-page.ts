@@ -16,7 +16,17 @@ export async function indexPage(view: IndexView, look: PageLook): Promise<string
   const main = html`<h1>${look.name ?? api.title}</h1>
 ${api.description === undefined ? "" : html`<p class="lead">${showDescription(api.description)}</p>`}
 <ul class="collections">${collections}</ul>`;
-  return layout({ api, model, prefix, look, title: look.name ?? api.title, main, ...(await firstRequest(view)) });
+  const principal = view.principal();
+  return layout({
+    api,
+    model,
+    prefix,
+    look,
+    title: look.name ?? api.title,
+    main,
+    principal,
+    ...(await firstRequest(view)),
+  });
 }
 
 async function firstRequest({ api, model, prefix, requestTextsOf }: IndexView): Promise<{ readonly lens?: Markup }> {

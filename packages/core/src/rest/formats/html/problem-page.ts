@@ -10,7 +10,7 @@ import { suggestedUrls } from "./suggested-urls.ts";
 
 /** Explains an error: the request with the mistake marked, links to corrected requests, and when to try again. */
 export function problemPage(problem: Problem, place: ProblemPlace, look: PageLook): string {
-  const { api, model, prefix, request } = place;
+  const { api, model, prefix, request, principal = null } = place;
   const { title, status, detail, code, errors = [], requestId } = problem;
   const suggested = suggestedUrls(problem, request);
   const { mistakes = [], texts = unprintable(problem, request) } = request;
@@ -33,7 +33,7 @@ ${requestId === undefined ? "" : html`<p>The log of the server has the cause und
     typeof texts === "string" || mistakes.length > 0
       ? rejectedPanel({ method: request.method, sent, texts, mistakes })
       : requestPanel({ api, prefix, url: sent.url }, texts);
-  return layout({ api, model, prefix, look, title, main, needsSignIn: status === 401, lens });
+  return layout({ api, model, prefix, look, title, main, principal, needsSignIn: status === 401, lens });
 }
 
 /** A mistake can consist of several parameters. */

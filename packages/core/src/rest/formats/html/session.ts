@@ -19,7 +19,7 @@ export function session(api: ApiView, { principal, needsSignIn = false }: Sessio
   const who = principal ? html`Signed in as <bdi>${principal.id}</bdi>` : html`Sign in`;
   if (options.length === 0)
     return principal ? html`<p class="session" id="session" data-principal="${principal.id}">${who}</p>` : html``;
-  return html`<details class="session" id="session" data-script hidden${needsSignIn ? html` open` : ""}${principal ? html` data-principal="${principal.id}"` : ""}>
+  return html`<details class="session" id="session" data-script hidden${needsSignIn ? html` data-required open` : ""}${principal ? html` data-principal="${principal.id}"` : ""}>
 <summary>${who}</summary>
 <form id="credential">
 <label>Header <select name="header">${options.map((option) => html`<option>${option}</option>`)}</select></label>
