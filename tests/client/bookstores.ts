@@ -4,7 +4,7 @@ import { startBookstore } from "@bifocal/example-bookstore/start";
 import { sqlStore } from "@bifocal/sql";
 import { servers } from "@bifocal/test-servers";
 import { afterAll, beforeAll, describe } from "vitest";
-import { type Host, HOSTS, MAX_START_MS, MISSING, type RunningHost, RUNTIMES } from "../runtimes/host.ts";
+import { type Host, HOSTS, MAX_START_MS, MISSING, type RunningHost } from "../runtimes/host.ts";
 
 /** Demo keys of callers. */
 export const KEYS = {
@@ -28,8 +28,11 @@ function connectTo(options: ClientOptions) {
   return createClient<BookstoreApi>(options);
 }
 
-/** Runs tests with each lens against a bookstore of its own: on every store, and in memory on every adapter and runtime. */
-export function onEachStore(define: (connect: Connect) => void): void {
+/** Defines tests with a function that connects clients. `host` is undefined for Bifocal's own adapters on Node. */
+export type Define = (connect: Connect, host?: Pick<Host, "lacksSockets">) => void;
+
+/** Runs tests with each lens against a bookstore of its own: on every store, and in memory on every adapter and host. */
+export function onEachStore(define: Define): void {
   describe.each(LENSES)("over %s", (_, lens) => {
     describe.each(["node-http", "express", "fastify"] as const)("in memory, on %s", (adapter) => {
       let store: RunningBookstore;
@@ -55,28 +58,17 @@ export function onEachStore(define: (connect: Connect) => void): void {
         define(connector(() => store.url, lens));
       });
     });
-    onHosts(RUNTIMES, lens, define);
-  });
-}
-
-/** Runs tests with each lens against a bookstore of its own, on every runtime and in frameworks. */
-export function onEachRuntime(define: (connect: Connect) => void): void {
-  describe.each(LENSES)("over %s", (_, lens) => {
-    onHosts([...RUNTIMES, ...FRAMEWORKS], lens, define);
-  });
-}
-
-/** Others of these differ only in the adapter or the router. */
-const FRAMEWORKS = HOSTS.filter(({ name }) => ["Next.js", "Nitro", "NestJS on Express"].includes(name));
-
-function onHosts(hosts: readonly Host[], lens: () => Lens, define: (connect: Connect) => void): void {
-  describe.skipIf(MISSING !== undefined).each(hosts)(`on $name ${MISSING ?? ""}`, ({ start }) => {
-    let host: RunningHost;
-    beforeAll(async () => {
-      host = await start({ keys: KEYS });
-    }, MAX_START_MS);
-    afterAll(() => host?.close());
-    define(connector(() => `http://127.0.0.1:${host.port}`, lens));
+    describe.skipIf(MISSING !== undefined).each(HOSTS)(`on $name ${MISSING ?? ""}`, (host) => {
+      let running: RunningHost;
+      beforeAll(async () => {
+        running = await host.start({ keys: KEYS });
+      }, MAX_START_MS);
+      afterAll(() => running?.close());
+      define(
+        connector(() => `http://127.0.0.1:${running.port}`, lens),
+        host,
+      );
+    });
   });
 }
 

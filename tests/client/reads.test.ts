@@ -122,6 +122,20 @@ onEachStore((connect) => {
     expect(back.items.map(({ title }) => title)).toEqual(seen.slice(4, 8));
   });
 
+  test("lists rows by a filter that is longer than a URL", async () => {
+    const title = { in: ["Emma", ...Array.from({ length: 150 }, (_, n) => `Missing title ${n}`)] };
+    expect(await titles({ filter: { title } })).toEqual(["Emma"]);
+  });
+
+  test("rejects with the reason of a signal that aborts", async () => {
+    const aborting = new AbortController();
+    const reason = new Error("stopped");
+    const listed = connect().book.list({ signal: aborting.signal });
+    aborting.abort(reason);
+    await expect(listed).rejects.toBe(reason);
+    expect(await titles({ filter: { title: "Emma" } })).toEqual(["Emma"]);
+  });
+
   test("rejects a cursor of another sort", async () => {
     const { book } = connect();
     const { endCursor } = await book.list({ sort: ["price"], page: { size: 1 } });

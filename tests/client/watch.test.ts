@@ -1,11 +1,26 @@
-import { expect, test } from "vitest";
-import { EDEN, onEachStore } from "./bookstores.ts";
+import { webSockets } from "@bifocal/client/websocket";
+import { describe, expect, test } from "vitest";
+import { type Connect, EDEN, onEachStore } from "./bookstores.ts";
 
-onEachStore((connect) => {
+onEachStore((connect, { lacksSockets = false } = {}) => {
+  describe("over event streams", () => {
+    watchOver("stream", connect);
+  });
+  describe.each(lacksSockets ? [] : ["socket"])("over a WebSocket", (prefix) => {
+    watchOver(prefix, (as) => connect(as, { watch: webSockets() }));
+  });
+  test.each(lacksSockets ? ["METHOD_NOT_ALLOWED"] : [])("throws %s for a watch over a WebSocket", async (code) => {
+    const changes = connect(undefined, { watch: webSockets() }).tag.watch({ id: "fantasy" });
+    await expect(changes.next()).rejects.toMatchObject({ code });
+  });
+});
+
+/** Tests watches of books whose title starts with a prefix. */
+function watchOver(prefix: string, connect: Connect): void {
   test("yields the changes of rows that match, until it is aborted", async () => {
     const { book } = connect("admin");
     const ending = new AbortController();
-    const filter = { title: { startsWith: "Live" } };
+    const filter = { title: { startsWith: prefix } };
     const seen: unknown[] = [];
     const changes = connect("reader").book.watch({
       initial: true,
@@ -13,29 +28,29 @@ onEachStore((connect) => {
       select: { title: true },
       signal: ending.signal,
     });
-    await book.create({ ...EDEN, title: "Live 1" });
+    await book.create({ ...EDEN, title: `${prefix} 1` });
     const first = await changes.next();
-    expect(first.value).toEqual({ kind: "current", item: { title: "Live 1" } });
-    const created = await book.create({ ...EDEN, title: "Live 2" });
+    expect(first.value).toEqual({ kind: "current", item: { title: `${prefix} 1` } });
+    const created = await book.create({ ...EDEN, title: `${prefix} 2` });
     const { id } = created as { readonly id: string };
     seen.push((await changes.next()).value);
     await book.update(id, { title: "Other" });
     seen.push((await changes.next()).value);
     // The reader can't see a draft.
-    await book.create({ ...EDEN, title: "Live draft", publishedAt: null });
-    const last = await book.create({ ...EDEN, title: "Live 3" });
+    await book.create({ ...EDEN, title: `${prefix} draft`, publishedAt: null });
+    const last = await book.create({ ...EDEN, title: `${prefix} 3` });
     seen.push((await changes.next()).value);
     expect(seen).toMatchObject([
-      { kind: "created", item: { title: "Live 2" } },
+      { kind: "created", item: { title: `${prefix} 2` } },
       { kind: "left", key: id },
-      { kind: "created", item: { title: "Live 3" } },
+      { kind: "created", item: { title: `${prefix} 3` } },
     ]);
     ending.abort();
     expect(await changes.next()).toEqual({ done: true, value: undefined });
 
     const { id: after } = seen[1] as { readonly id: string };
     const resumed = connect("reader").book.watch({ filter, select: { title: true }, after });
-    expect((await resumed.next()).value).toMatchObject({ kind: "created", item: { title: "Live 3" } });
+    expect((await resumed.next()).value).toMatchObject({ kind: "created", item: { title: `${prefix} 3` } });
     await resumed.return?.();
     expect(last).not.toBeNull();
   });
@@ -43,10 +58,11 @@ onEachStore((connect) => {
   test("watches one row by its key", async () => {
     const { tag } = connect("admin");
     const changes = connect().tag.watch({ id: "fantasy", initial: true });
-    expect((await changes.next()).value).toEqual({ kind: "current", item: { slug: "fantasy", name: "Fantasy" } });
-    await tag.update("sale", { name: "Sales" });
-    await tag.update("fantasy", { name: "Fantastic" });
-    expect((await changes.next()).value).toMatchObject({ kind: "updated", item: { name: "Fantastic" } });
+    expect((await changes.next()).value).toMatchObject({ kind: "current", item: { slug: "fantasy" } });
+    await tag.update("sale", { name: `Sales by ${prefix}` });
+    const name = `Fantastic ${prefix}`;
+    await tag.update("fantasy", { name });
+    expect((await changes.next()).value).toMatchObject({ kind: "updated", item: { slug: "fantasy", name } });
     await changes.return?.();
   });
-});
+}

@@ -16,6 +16,7 @@ test("docs/adapters.md states what the tests run on each host", () => {
     String(lacksQuery === true ? REST_AUDITS - QUERY_AUDITS : REST_AUDITS),
     "yes",
     "yes",
+    "yes",
     lacksSockets === true ? "no" : "yes",
     "yes",
     "yes",

@@ -36,7 +36,7 @@ export interface Host {
   readonly lacksSockets?: boolean;
   /** Whether it decodes query strings and encodes them again, so that invalid percent-encoding is lost. */
   readonly recodesQuery?: boolean;
-  /** What it puts in front of `Vary`. */
+  /** Names that it adds in front of `Vary`. */
   readonly vary?: string;
   /** Whether it sends bodies without `Content-Length`. */
   readonly lacksLength?: boolean;

@@ -1,16 +1,16 @@
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MISSING, type RunningHost, RUNTIMES } from "./host.ts";
+import { HOSTS, MAX_START_MS, MISSING, type RunningHost } from "./host.ts";
 
 /** More rows of a thousand bytes than all buffers between the store and a client can hold. */
 const MAX_BUFFERED = 40_000;
 
-describe.skipIf(MISSING !== undefined).each(RUNTIMES)(`$name ${MISSING ?? ""}`, ({ start }) => {
+describe.skipIf(MISSING !== undefined).each(HOSTS)(`$name ${MISSING ?? ""}`, ({ start }) => {
   let host: RunningHost;
   beforeAll(async () => {
     host = await start();
-  }, 60_000);
+  }, MAX_START_MS);
   afterAll(() => host?.close());
 
   const rowsRead = async (): Promise<number> =>

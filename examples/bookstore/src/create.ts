@@ -3,6 +3,7 @@ import {
   apiKeys,
   createApiKey,
   defineApi,
+  type LimitOptions,
   memoryStore,
   type Store,
   type Telemetry,
@@ -36,6 +37,8 @@ export interface BookstoreOptions {
    * The authorization server for readers. Default: none, so that only the bookstore's own keys and tokens are valid.
    */
   readonly authorizationServer?: AuthorizationServer | undefined;
+  /** Default: those of Bifocal. */
+  readonly limits?: LimitOptions;
   /** Receives telemetry, such as `openTelemetry()`. Default: none. */
   readonly telemetry?: Telemetry | undefined;
   /** Whether responses state how long their parts took. Default: no. */
@@ -52,7 +55,7 @@ const QUERY = `{
 
 /** Creates the bookstore's API, without a server. */
 export function createBookstore(options: BookstoreOptions = {}) {
-  const { keys = makeKeys(), authorizationServer, telemetry, serverTiming = false } = options;
+  const { keys = makeKeys(), authorizationServer, limits = {}, telemetry, serverTiming = false } = options;
   // The page shows a key only if it was made for this start. A configured key stays secret.
   const prefilled = options.keys === undefined ? { headers: { Authorization: `Bearer ${keys["admin"]}` } } : {};
   const data = options.seed === undefined ? seedByHand() : parseSeed(options.seed);
@@ -69,6 +72,7 @@ export function createBookstore(options: BookstoreOptions = {}) {
     },
     resources: [author, book, review, tag, shop, sale, user, apiKeyResource()],
     store,
+    limits,
     telemetry,
     serverTiming,
     ...(options.secret === undefined ? {} : { secret: options.secret }),

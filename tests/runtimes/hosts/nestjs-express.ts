@@ -5,11 +5,12 @@ import { AppModule } from "./nestjs-module.ts";
 import { createServed } from "./served.ts";
 import { toNodeListener } from "./to-node-listener.ts";
 
-const { api, options } = createServed();
+const { api, endless, options } = createServed();
 const { prefix, fallback } = options;
 const router = expressRouter(api);
 const app = await NestFactory.create<NestExpressApplication>(AppModule, { logger: false });
 app.use(prefix, router);
+app.use("/endless", expressRouter(endless));
 app.use(toNodeListener(fallback));
 const server = await app.listen(0, "127.0.0.1");
 const { headersTimeout, requestTimeout, keepAliveTimeout } = SERVER_OPTIONS;

@@ -5,13 +5,14 @@ import { AppModule } from "./nestjs-module.ts";
 import { createServed } from "./served.ts";
 import { toNodeListener } from "./to-node-listener.ts";
 
-const { api, options } = createServed();
+const { api, endless, options } = createServed();
 const { prefix, fallback } = options;
 const respond = toNodeListener(fallback);
 const adapter = new FastifyAdapter(FASTIFY_OPTIONS);
 const app = await NestFactory.create<NestFastifyApplication>(AppModule, adapter, { logger: false });
 await app.register(bifocal, { api, prefix });
-for (const path of ["/-/close", "/-/keys", "/endless/*"]) {
+await app.register(bifocal, { api: endless, prefix: "/endless" });
+for (const path of ["/-/close", "/-/keys", "/endless/rows-read"]) {
   adapter.getInstance().get(path, (request, reply) => {
     reply.hijack();
     respond(request.raw, reply.raw);

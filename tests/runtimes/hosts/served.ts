@@ -7,6 +7,8 @@ import { createEndless } from "./create-endless.ts";
 
 interface Served {
   readonly api: AnyApi;
+  /** An endless list, which the fallback serves at `/endless` too. */
+  readonly endless: AnyApi;
   readonly options: {
     readonly prefix: string;
     readonly fallback: (request: Request) => Response | Promise<Response>;
@@ -14,19 +16,26 @@ interface Served {
 }
 
 /**
- * Creates the bookstore at the root if it is given, or else the audited API at `/api` and an endless list at `/endless`.
+ * Creates the bookstore at the root if it is given, or else the audited API at `/api`, and an endless list at `/endless`.
  * Further paths are for tests only. `fetch` is for hosts whose `node:http` can't check addresses.
  */
 export function createServed(fetch?: typeof globalThis.fetch): Served {
   const given = process.env["BOOKSTORE"];
-  if (given === undefined) return { api: createAuditApi(), options: { prefix: "/api", fallback: serveEndless() } };
+  const { api: endless, rowsRead } = createEndless();
+  if (given === undefined) {
+    const fallback = serveEndless(endless, rowsRead);
+    return { api: createAuditApi(), endless, options: { prefix: "/api", fallback } };
+  }
   const { authorizationServer, ...bookstore } = JSON.parse(given) as ServedBookstore;
   const { api, issueKey } = createBookstore({
     ...bookstore,
+    // Test files that run beside it delay the event loop.
+    limits: { http: { eventLoopDelay: 5_000 } },
     authorizationServer: authorizationServer && { ...authorizationServer, ...(fetch === undefined ? {} : { fetch }) },
   });
   return {
     api,
+    endless,
     options: {
       prefix: "",
       async fallback({ url }) {
@@ -42,8 +51,7 @@ export function createServed(fetch?: typeof globalThis.fetch): Served {
   };
 }
 
-function serveEndless(): Served["options"]["fallback"] {
-  const { api, rowsRead } = createEndless();
+function serveEndless(api: AnyApi, rowsRead: () => number): Served["options"]["fallback"] {
   return fetchHandler(api, {
     prefix: "/endless",
     address: () => "127.0.0.1",
