@@ -30,6 +30,31 @@ describeInChromium("error pages", () => {
     expect(response.status()).toBe(200);
   });
 
+  test.each([
+    [
+      "sort=tittle&filter[genra]=novel",
+      ["sort=title&filter[genra]=novel", "sort=tittle&filter[genre]=novel"],
+      "sort=title&filter[genre]=novel",
+    ],
+    [
+      "fliter[genra]=novel&sort=-prise",
+      ["filter[genra]=novel&sort=-prise", "fliter[genre]=novel&sort=-prise", "fliter[genra]=novel&sort=-price"],
+      "filter[genre]=novel&sort=-price",
+    ],
+    ["fields=titel,gnre", ["fields=title,gnre", "fields=titel,genre"], "fields=title,genre"],
+    ["filter[pricee][ltt]=5", ["filter[price][ltt]=5", "filter[pricee][lt]=5"], "filter[price][lt]=5"],
+  ])("links from %s to a correction of each mistake, and of all", async (query, each, all) => {
+    const { page } = await openPage({ javaScriptEnabled: false });
+    await page.goto(`${library.url}/books?${query}`);
+    const links = page.locator("main p", { hasText: "Did you mean" }).getByRole("link");
+    const urls = await links.evaluateAll((found) => found.map((link) => link.getAttribute("href") ?? ""));
+    expect(urls.toSorted()).toEqual(each.map((corrected) => `/books?${corrected}`).toSorted());
+    const whole = page.getByRole("link", { name: `Correct all ${each.length} names` });
+    expect(await whole.getAttribute("href")).toBe(`/books?${all}`);
+    const [response] = await Promise.all([page.waitForResponse(/books/), whole.click()]);
+    expect(response.status()).toBe(200);
+  });
+
   test("suggests nothing for a name without a similar one, and escapes the request", async () => {
     const { page, complaints } = await openPage();
     await page.goto(`${library.url}/books?filter[<img src=x onerror=alert(1)>]=1`);

@@ -275,6 +275,8 @@ export interface RequestMistake {
   readonly text: string;
   /** The valid name or value in its place. Empty for a parameter. */
   readonly standIn: string;
+  /** The name that the error suggests instead of a misspelled one. */
+  readonly suggestion?: string;
 }
 
 /** The target of the fields in a body. */

@@ -70,12 +70,13 @@ async function replaceMistakes(print: Print, issues: Issues, request: HttpReques
 }
 
 /** Whether the next error is about another mistake, and not about the stand-in itself. */
-function isReplaced({ mistake, isSuggested }: StandIn, next: Issues[number]): boolean {
+function isReplaced({ mistake }: StandIn, next: Issues[number]): boolean {
   if (mistake.kind === "parameter") return true;
   const place = mistake.path.join(".");
   const found = next.path.join(".");
   if (mistake.kind === "value") return !`${found}.`.startsWith(`${place}.`);
-  if (isSuggested) return !next.message.includes(`'${mistake.text}'`);
+  // The error suggests the stand-in, so the next error about the same place is another mistake.
+  if (mistake.standIn === mistake.suggestion) return !next.message.includes(`'${mistake.text}'`);
   if (!BY_PLACE.has(mistake.path[0])) return !next.message.includes(`'${mistake.standIn}'`);
   const own = [...mistake.path.slice(0, -1), mistake.standIn].join(".");
   return found !== place && !`${found}.`.startsWith(`${own}.`);

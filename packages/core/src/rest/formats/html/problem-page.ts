@@ -12,7 +12,7 @@ import { suggestedUrls } from "./suggested-urls.ts";
 export function problemPage(problem: Problem, place: ProblemPlace, look: PageLook): string {
   const { api, model, prefix, request, principal = null } = place;
   const { title, status, detail, code, errors = [], requestId } = problem;
-  const suggested = suggestedUrls(problem, request);
+  const { each: suggested, all } = suggestedUrls(problem, request);
   const { mistakes = [], texts = unprintable(problem, request) } = request;
   const wrong = [...suggested.map((one) => one.wrong), ...mistakes.flatMap(textsOf)];
   const id = mistakes.find(({ path }) => path[0] === "id");
@@ -24,7 +24,11 @@ ${
     ? ""
     : html`<ul>${errors.map(({ path, message }) => html`<li>${path.length === 0 ? "" : html`<code>${path.join(".")}</code>: `}${message}</li>`)}</ul>`
 }
-${suggested.map(({ name, url }) => html`<p>Did you mean <a href="${prefix}${url}">${name}</a>?</p>`)}
+${suggested.map(
+  ({ wrong, name, url }) =>
+    html`<p>Did you mean <a href="${prefix}${url}">${name}</a>${all === undefined ? "" : html` instead of <code>${wrong}</code>`}?</p>`,
+)}
+${all === undefined ? "" : html`<p><a class="button" href="${prefix}${all}">Correct all ${suggested.length} names</a></p>`}
 ${status === 400 ? sentRequest(request.method, sent) : ""}
 ${retry(place)}
 ${requestId === undefined ? "" : html`<p>The log of the server has the cause under this id:</p>${copyable("The id of the request", html`<code>${requestId}</code>`)}`}

@@ -7,8 +7,6 @@ export interface StandIn {
   readonly path: string;
   readonly query: string;
   readonly mistake: RequestMistake;
-  /** Whether the error suggests it, so that the next error about the same place is another mistake. */
-  readonly isSuggested: boolean;
 }
 
 type Issue = NonNullable<Problem["errors"]>[number];
@@ -30,7 +28,7 @@ export function standIns({ path, message, code }: Issue, sent: Sent): readonly S
   const listed = code === "unknown_parameter" ? [] : (OPTIONS.exec(message)?.[1]?.split(", ") ?? []);
   const names = suggested === undefined ? listed : [suggested, ...listed];
   return [
-    ...names.map((name) => nameStandIn(sent, path, message, name, name === suggested)).slice(0, MAX_NAMES),
+    ...names.map((name) => nameStandIn(sent, { path, message }, name, suggested)).slice(0, MAX_NAMES),
     ...(code === "unknown_parameter" ? [] : [...listed.slice(0, MAX_NAMES), ...VALUES]).map((value) =>
       valueStandIn(sent, path, value),
     ),
@@ -46,7 +44,6 @@ export function idStandIns({ path, query }: Sent): readonly StandIn[] {
     path: ["", resource, standIn, ...rest].join("/"),
     query,
     mistake: { path: ["id"], kind: "value", text: decoded(id), standIn },
-    isSuggested: false,
   }));
 }
 
@@ -57,17 +54,17 @@ export function readableMistakes(errors: readonly Issue[], sent: Sent): readonly
 
 function nameStandIn(
   { path: url, query }: Sent,
-  path: RequestMistake["path"],
-  message: string,
+  { path, message }: Pick<Issue, "path" | "message">,
   standIn: string,
-  isSuggested: boolean,
+  suggested: string | undefined,
 ): StandIn | undefined {
   const known = message.split(HINT, 1)[0] ?? "";
   const quoted = [...known.matchAll(QUOTED)].map(([, name = ""]) => name).reverse();
   for (const text of quoted) {
     const replaced = replaceName(query, String(path[0]), text, standIn);
     if (replaced === undefined) continue;
-    return { path: url, query: replaced, mistake: { path, kind: "name", text, standIn }, isSuggested };
+    const suggestion = suggested === undefined ? {} : { suggestion: suggested };
+    return { path: url, query: replaced, mistake: { path, kind: "name", text, standIn, ...suggestion } };
   }
   return undefined;
 }
@@ -81,7 +78,7 @@ function valueStandIn({ path: url, query }: Sent, path: RequestMistake["path"], 
   });
   if (text === undefined) return undefined;
   const mistake = { path, kind: "value", text, standIn } as const;
-  return { path: url, query: writeParameters(pairs), mistake, isSuggested: false };
+  return { path: url, query: writeParameters(pairs), mistake };
 }
 
 /** Leaves out the parameters at the place of the mistake, those below it, or else the one above it. */
@@ -95,7 +92,7 @@ function without({ path: url, query }: Sent, path: RequestMistake["path"]): Stan
   if (place === "" || found.length === 0) return undefined;
   const text = found.map(([name, value]) => `${name}=${value}`).join("&");
   const mistake = { path, kind: "parameter", text, standIn: "" } as const;
-  return { path: url, query: writeParameters(pairs.filter((pair) => !isLeftOut(pair))), mistake, isSuggested: false };
+  return { path: url, query: writeParameters(pairs.filter((pair) => !isLeftOut(pair))), mistake };
 }
 
 function placeOf(name: string): string {
