@@ -23,6 +23,25 @@ describeInChromium("the table of a list", () => {
     }
   });
 
+  test.each([KEYS.admin, KEYS.reader])("is a column of cards on a phone, without hidden width", async (credential) => {
+    const { page } = await openPage({ viewport: { width: 360, height: 740 }, credential });
+    for (const path of ["/books", "/users"]) {
+      await page.goto(store.url + path);
+      await page.locator("tbody td").first().waitFor();
+      expect([path, await overflowOf(page)]).toEqual([path, 0]);
+    }
+  });
+
+  test("writes groups like rows, with links to the rows of their keys", async () => {
+    const { page } = await openPage({ ...DESKTOP, javaScriptEnabled: false });
+    await page.goto(`${store.url}/books?aggregate=count,max.publishedAt&group=genre&filter[genre]=poem`);
+    expect(await page.locator("tbody .tag").textContent()).toBe("poem");
+    expect(await page.locator("tbody time").textContent()).toBe("Nov 12, 1890");
+    await page.goto(`${store.url}/books?aggregate=count&group=authorId`);
+    const link = page.locator(`tbody a[href="${JANE}"]`);
+    expect([await link.textContent(), await link.getAttribute("title")]).toEqual(["a000…00000001", JANE.slice(9)]);
+  });
+
   test("shows at most seven columns by default, and all those that the URL names", async () => {
     const { page } = await openPage({ ...DESKTOP, javaScriptEnabled: false });
     const heads = page.locator("thead th");

@@ -26,7 +26,7 @@ export function formatValue(value: Exclude<Json, null>, { type }: Pick<FieldMode
     case "integer":
     case "bigint":
     case "decimal":
-      return html`<span class="number">${groupDigits(value)}</span>`;
+      return formatNumber(value);
     case "url":
       return formatUrl(String(value));
     case "email":
@@ -60,6 +60,10 @@ function formatTime(text: string, format: Intl.DateTimeFormat, zone: string): Ma
   const isKnown = zone === "" || /(Z|[+-]\d\d:?\d\d)$/i.test(text);
   if (!isKnown || Number.isNaN(time.getTime())) return html`<bdi>${text}</bdi>`;
   return html`<time datetime="${text}" title="${text}">${format.format(time)}${zone}</time>`;
+}
+
+export function formatNumber(value: string | number | boolean): Markup {
+  return html`<span class="number">${groupDigits(value)}</span>`;
 }
 
 function groupDigits(value: string | number | boolean): string {

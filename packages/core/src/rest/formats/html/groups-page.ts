@@ -1,11 +1,15 @@
+import type { FieldModel } from "../../../model/model.ts";
 import { measureValue } from "../../../operation/group.ts";
+import { formatId } from "../../../operation/key.ts";
 import type { Json } from "../../../util/json.ts";
 import type { GroupsView } from "../format.ts";
+import { formatNumber, formatValue } from "./format-value.ts";
 import { layout } from "./layout.ts";
 import { pages } from "./list-page.ts";
 import { lensPanel } from "./lens-panel.ts";
 import { html, type Markup } from "./markup.ts";
 import type { PageLook } from "./page-options.ts";
+import { showField } from "./value.ts";
 import { toWords } from "./words.ts";
 
 /** Writes the groups of an aggregate as a table. */
@@ -18,8 +22,8 @@ export async function groupsPage(view: GroupsView, look: PageLook): Promise<stri
   ];
   const body = groups.map(
     (group) => html`<tr>
-${terms.map((name) => html`<td data-label="${headOf(name)}">${cell(group.group[name] ?? null)}</td>`)}
-${measures.map((name) => html`<td class="number" data-label="${headOf(name)}">${cell(measureValue(group, name))}</td>`)}
+${terms.map((name) => html`<td data-label="${headOf(name)}">${term(view, name, group.group[name] ?? null)}</td>`)}
+${measures.map((name) => html`<td class="number" data-label="${headOf(name)}">${measure(view, name, measureValue(group, name))}</td>`)}
 </tr>`,
   );
   const main = html`<h1>${title}</h1>
@@ -43,7 +47,31 @@ function headOf(name: string): string {
   return second === undefined ? toWords(first) : `${toWords(first)} ${toWords(second).toLowerCase()}`;
 }
 
-function cell(value: Json): Markup {
+/** Shows a value like in the table of rows, so that a key links to its row. */
+function term(view: GroupsView, name: string, value: Json): Markup {
+  const { resource } = view;
+  const field = fieldOf(view, name);
+  if (field === undefined || value === null) return plain(value);
+  const id = typeof value === "string" || typeof value === "number" ? formatId(resource, value) : "";
+  return showField(
+    view,
+    { resource, id, fields: { [name]: value }, relations: {}, totals: {}, groups: {} },
+    field,
+    true,
+  );
+}
+
+function measure(view: GroupsView, name: string, value: Json): Markup {
+  if (typeof value === "number") return formatNumber(value);
+  const field = fieldOf(view, name.split(".")[1] ?? "");
+  return field === undefined || value === null ? plain(value) : formatValue(value, field);
+}
+
+function fieldOf({ resource }: GroupsView, name: string): FieldModel | undefined {
+  return resource.visibleFields.find((field) => field.name === name);
+}
+
+function plain(value: Json): Markup {
   if (value === null) return html`<span class="empty" title="no value">–</span>`;
   return html`<bdi>${typeof value === "object" ? JSON.stringify(value) : String(value)}</bdi>`;
 }

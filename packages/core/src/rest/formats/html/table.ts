@@ -69,7 +69,7 @@ function head(view: ListView, name: string, isSortable: boolean, isNumber: boole
   const isDown = first === `-${name}`;
   const state = isUp ? html` aria-sort="ascending"` : isDown ? html` aria-sort="descending"` : html``;
   const url = withParameters(view, { sort: isUp ? `-${name}` : name });
-  return html`<th scope="col"${kind}${state}><a href="${url}">${words}<span aria-hidden="true">${isUp ? " ↑" : isDown ? " ↓" : ""}</span></a></th>`;
+  return html`<th scope="col"${kind}${state}><a href="${url}">${words}<span aria-hidden="true">${isUp ? "\u00a0↑" : isDown ? "\u00a0↓" : ""}</span></a></th>`;
 }
 
 export function countWords({ rows, total, totalIsExact, resource }: ListView): string {
