@@ -5,13 +5,14 @@ import type { World } from "./field-filter.ts";
 import { keyArbitrary, rowOf } from "./steps.ts";
 
 /** One call of the API as plain data. */
-export type ApiStep = {
+export type ApiCall = {
   readonly who: CallerName;
   readonly of: string;
   readonly key: Key;
 } & (
   | { readonly kind: "create"; readonly row: Row }
   | { readonly kind: "update"; readonly row: Row; readonly chosen: readonly boolean[] }
+  | { readonly kind: "replace"; readonly row: Row }
   | { readonly kind: "delete" | "restore" | "deleteMany" | "count" | "history" }
   | {
       readonly kind: "get" | "list";
@@ -20,6 +21,16 @@ export type ApiStep = {
     }
   | { readonly kind: "link" | "unlink"; readonly relation: string; readonly other: Key }
 );
+
+/** Calls in one transaction, which is committed unless a call fails. */
+export interface ApiTransaction {
+  readonly kind: "transaction";
+  readonly who: CallerName;
+  readonly calls: readonly ApiCall[];
+  readonly isRolledBack: boolean;
+}
+
+export type ApiStep = ApiCall | ApiTransaction;
 
 /** A condition on whether a row has related rows. */
 interface Quantified {
@@ -35,12 +46,12 @@ const anyone = fc.oneof(
 
 /** A call whose keys and references are numbers of rows that the first calls create. */
 interface Drawn {
-  readonly step: ApiStep;
+  readonly step: ApiCall;
   readonly picks: readonly number[];
 }
 
 /** The rows that the first calls create. */
-type Created = ReadonlyMap<string, readonly Extract<ApiStep, { readonly kind: "create" }>[]>;
+type Created = ReadonlyMap<string, readonly Extract<ApiCall, { readonly kind: "create" }>[]>;
 
 const picks = fc.array(fc.nat(), { minLength: 4, maxLength: 4 });
 
@@ -54,7 +65,7 @@ function createOf(world: World, name: string, who: fc.Arbitrary<CallerName>) {
   });
 }
 
-function stepOf(world: World, name: string): fc.Arbitrary<ApiStep> {
+function stepOf(world: World, name: string): fc.Arbitrary<ApiCall> {
   const resource = world.resource(name);
   const base = { who: anyone, of: fc.constant(name), key: keyArbitrary(world, name) };
   const relations = [...resource.relations.values()];
@@ -92,9 +103,11 @@ function stepOf(world: World, name: string): fc.Arbitrary<ApiStep> {
     row: rowOf(world, name),
     chosen: fc.array(fc.boolean(), { minLength: 20, maxLength: 20 }),
   });
+  const replace = fc.record({ ...base, kind: fc.constant("replace" as const), row: rowOf(world, name) });
   return fc.oneof(
     { weight: 1, arbitrary: createOf(world, name, anyone) },
     { weight: 3, arbitrary: update },
+    { weight: 2, arbitrary: replace },
     { weight: isKept ? 4 : 2, arbitrary: fc.record({ ...base, kind: fc.constantFrom(...plain) }) },
     { weight: 2, arbitrary: read },
     ...links.map((arbitrary) => ({ weight: 2, arbitrary })),
@@ -102,8 +115,8 @@ function stepOf(world: World, name: string): fc.Arbitrary<ApiStep> {
 }
 
 /**
- * Generates calls of an API: first some that create rows, then others that mostly name these rows, and at the end a list
- * of each resource.
+ * Generates calls of an API: first some that create rows, then others that mostly name these rows, alone and in
+ * transactions, and at the end a list of each resource.
  */
 export function apiStepsOf(world: World, names: readonly string[]): fc.Arbitrary<readonly ApiStep[]> {
   const ordered = inOrder(world, names);
@@ -114,24 +127,33 @@ export function apiStepsOf(world: World, names: readonly string[]): fc.Arbitrary
       selector: ({ row }) => JSON.stringify(keyIn(world, name, row)),
     }),
   );
-  const others = fc.array(fc.record({ step: fc.oneof(...names.map((name) => stepOf(world, name))), picks }), {
-    minLength: 6,
-    maxLength: 10,
-    size: "max",
+  const one = fc.record({ step: fc.oneof(...names.map((name) => stepOf(world, name))), picks });
+  const others = fc.array(one, { minLength: 6, maxLength: 10, size: "max" });
+  const transaction = fc.record({
+    who: anyone,
+    isRolledBack: fc.nat(3).map((number) => number === 0),
+    inner: fc.array(one, { minLength: 2, maxLength: 3, size: "max" }),
   });
   const numbers = fc.array(picks, { minLength: 4 * names.length, maxLength: 4 * names.length });
-  const lists = names.map((of, at): ApiStep => {
+  const lists = names.map((of, at): ApiCall => {
     return { kind: "list", who: at % 2 === 0 ? "ann" : "eve", of, key: "", deleted: undefined, related: undefined };
   });
-  return fc.tuple(fc.tuple(...creates), numbers, others).map(([rows, drawn, rest]) => {
+  const transactions = fc.array(transaction, { minLength: 1, maxLength: 2, size: "max" });
+  return fc.tuple(fc.tuple(...creates), numbers, others, transactions).map(([rows, drawn, rest, together]) => {
     const created: Created = new Map(ordered.map((name, at) => [name, rows[at] ?? []]));
     const first = rows.flat().map((step, at): Drawn => ({ step, picks: drawn[at] ?? [] }));
-    return [...[...first, ...rest].flatMap((one) => withRestore(world, one, withKeys(world, created, one))), ...lists];
+    const alone = (all: readonly Drawn[]): readonly ApiCall[] =>
+      all.flatMap((one) => withRestore(world, one, withKeys(world, created, one)));
+    const transacted = together.map(({ who, isRolledBack, inner }): ApiTransaction => {
+      const calls = inner.map(({ step, picks }) => withKeys(world, created, { step: { ...step, who }, picks }));
+      return { kind: "transaction", who, isRolledBack, calls };
+    });
+    return [...alone([...first, ...rest.slice(0, 4)]), ...transacted, ...alone(rest.slice(4)), ...lists];
   });
 }
 
 /** Half of the deleted rows are restored by the same caller. */
-function withRestore(world: World, { picks: [, number = 0] }: Drawn, step: ApiStep): readonly ApiStep[] {
+function withRestore(world: World, { picks: [, number = 0] }: Drawn, step: ApiCall): readonly ApiCall[] {
   const isKept = step.kind === "delete" && world.resource(step.of).softDelete !== undefined;
   const { who, of, key } = step;
   return isKept && number % 2 === 0 ? [step, { kind: "restore", who, of, key }] : [step];
@@ -156,7 +178,7 @@ function keyIn(world: World, name: string, row: Row): Key {
 }
 
 /** Lets a call name created rows, mostly those of the caller's shop. */
-function withKeys(world: World, created: Created, { step, picks: [own_ = 0, ...more] }: Drawn): ApiStep {
+function withKeys(world: World, created: Created, { step, picks: [own_ = 0, ...more] }: Drawn): ApiCall {
   const pick = (name: string, at: number): Row | undefined => {
     const all = created.get(name) ?? [];
     const near = all.filter(({ who }) => shopOfCaller(who) === shopOfCaller(step.who));
@@ -169,7 +191,8 @@ function withKeys(world: World, created: Created, { step, picks: [own_ = 0, ...m
   };
   if (step.kind === "create") return { ...step, row: withReferences(world, step.of, step.row, pick, more) };
   const named = { ...step, key: keyFor(step.of, own_, step.key) };
-  if (named.kind === "update") return { ...named, row: withReferences(world, named.of, named.row, pick, more) };
+  if (named.kind === "update" || named.kind === "replace")
+    return { ...named, row: withReferences(world, named.of, named.row, pick, more) };
   if (named.kind !== "link" && named.kind !== "unlink") return named;
   const target = world.resource(named.of).relations.get(named.relation)?.target as string;
   return { ...named, other: keyFor(target, more[0] ?? 0, named.other) };

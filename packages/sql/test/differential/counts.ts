@@ -1,5 +1,5 @@
 import type { ResourceModel } from "@bifocal/core/store";
-import type { ApiStep } from "./api-steps.ts";
+import type { ApiCall, ApiTransaction } from "./api-steps.ts";
 import type { Crossing } from "./crossings.ts";
 import type { Said } from "./run-step.ts";
 import type { Step } from "./steps.ts";
@@ -31,7 +31,7 @@ export function countStep(counts: Counts, resourceOf: (name: string) => Resource
 export function countApiStep(
   counts: Counts,
   { tenant, history, softDelete }: ResourceModel,
-  { kind }: ApiStep,
+  { kind }: ApiCall,
   said: Said,
   crossings: readonly Crossing[],
 ): void {
@@ -44,6 +44,15 @@ export function countApiStep(
   if (/"(created|updated)By":"\w/.test(text)) add(counts, `${kind} with principal`);
   if (history !== undefined && text.includes('"changes":[{')) add(counts, `${kind} with entries`);
   if (softDelete !== undefined && text.includes(`"${softDelete}":"a time"`)) add(counts, `${kind} with deleted rows`);
+}
+
+const READS: ReadonlySet<ApiCall["kind"]> = new Set(["get", "list", "count", "history"]);
+
+/** Counts a transaction of an API: if it was committed with changes, rejected or rolled back. */
+export function countTransaction(counts: Counts, { calls }: ApiTransaction, said: Said): void {
+  if (said === "rolled back") add(counts, "transaction rolled back");
+  else if (!Array.isArray(said)) add(counts, "transaction rejected");
+  else if (calls.some(({ kind }) => !READS.has(kind))) add(counts, "transaction with changes");
 }
 
 export function add(counts: Counts, name: string, number = 1): void {

@@ -1,12 +1,12 @@
 import type { Json, Key, Model, ResourceModel, Row, Store } from "@bifocal/core/store";
-import type { ApiStep } from "./api-steps.ts";
+import type { ApiCall } from "./api-steps.ts";
 import { shopOfCaller } from "./callers.ts";
 
 /** How a call names rows of another tenant: as its own row, in a reference, or as the other end of a link. */
 export type Crossing = "row" | "reference" | "link";
 
 /** Returns how a caller with a tenant names rows of other tenants. */
-export async function crossingsOf(store: Store, model: Model, step: ApiStep): Promise<readonly Crossing[]> {
+export async function crossingsOf(store: Store, model: Model, step: ApiCall): Promise<readonly Crossing[]> {
   const own = shopOfCaller(step.who);
   if (own === undefined) return [];
   const resource = model.resources.get(step.of) as ResourceModel;
@@ -30,7 +30,7 @@ export async function crossingsOf(store: Store, model: Model, step: ApiStep): Pr
 /** Returns the rows of tenants that an input references. */
 function referencesOf(
   { relations }: ResourceModel,
-  step: ApiStep,
+  step: ApiCall,
 ): readonly { readonly target: string; readonly key: Key }[] {
   const row = inputOf(step);
   return [...relations.values()].flatMap(({ kind, local, target }) => {
@@ -40,8 +40,8 @@ function referencesOf(
   });
 }
 
-function inputOf(step: ApiStep): Row {
-  if (step.kind === "create") return step.row;
+function inputOf(step: ApiCall): Row {
+  if (step.kind === "create" || step.kind === "replace") return step.row;
   if (step.kind !== "update") return {};
   return Object.fromEntries(Object.entries(step.row).filter((_, at) => step.chosen[at]));
 }

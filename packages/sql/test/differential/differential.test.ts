@@ -3,13 +3,13 @@ import type { Model, ResourceModel } from "@bifocal/core/store";
 import { drawSeed } from "@bifocal/test-servers/seed";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sqlStore } from "../../src/index.ts";
-import type { TestDatabase } from "@bifocal/test-servers";
+import { sqlStore, type SqlStoreOptions } from "../../src/index.ts";
+import { queryPostgres, restrictedDatabase, servers, type TestDatabase, type TestServer } from "@bifocal/test-servers";
 import { hosts } from "../hosted/hosts.ts";
-import { type ApiStep, apiStepsOf } from "./api-steps.ts";
+import { type ApiCall, type ApiStep, apiStepsOf } from "./api-steps.ts";
 import { comparable } from "./comparable.ts";
-import { add, type Counts, countApiStep, countStep } from "./counts.ts";
-import { crossingsOf } from "./crossings.ts";
+import { add, type Counts, countApiStep, countStep, countTransaction } from "./counts.ts";
+import { type Crossing, crossingsOf } from "./crossings.ts";
 import { conventionalModelPlan, createModel, fieldsOf, type ModelPlan } from "./model.ts";
 import { createRecordedApi } from "./recorded-api.ts";
 import { runApiStep } from "./run-api-step.ts";
@@ -67,8 +67,44 @@ function withoutSearch({ resources }: ModelPlan): ModelPlan {
   return { resources: resources.map((plan) => ({ ...plan, search: [] })) };
 }
 
+/** PostgreSQL with a role that policies apply to. */
+const restricted: Pick<TestServer, "name" | "missing" | "create"> = {
+  name: "postgres",
+  missing: servers.find(({ name }) => name === "postgres")?.missing,
+  async create() {
+    const database = await restrictedDatabase();
+    const role = new URL(database.url).username;
+    const grant = `grant all on schema public to ${role}`;
+    return {
+      ...database,
+      clear: () => database.clear().then(async () => void (await queryPostgres(database.superUrl, grant))),
+    };
+  },
+};
+
+/** A store that the same calls are made to. */
+interface Way {
+  readonly name: string;
+  readonly server: typeof restricted;
+  /** One in this many models. */
+  readonly share: number;
+  readonly source: (url: string) => SqlStoreOptions;
+  readonly plans: fc.Arbitrary<ModelPlan>;
+  /** Calls of the store name no tenant, so that policies hide all rows of tenants. */
+  readonly isOnlyForApis?: boolean;
+}
+
+const withPolicies: Way = {
+  name: "postgres with row-level security",
+  server: restricted,
+  share: 2,
+  source: (url) => ({ url, max: 2, rowLevelSecurity: true }),
+  plans: conventionalModelPlan.filter(({ resources }) => resources.some(({ tenant }) => tenant === true)),
+  isOnlyForApis: true,
+};
+
 /** The store's own pool, and a pool of the application, whose driver parses values differently. */
-const WAYS = hosts.flatMap(({ name, server, dialect }) => [
+const WAYS: readonly Way[] = hosts.flatMap(({ name, server, dialect }): readonly Way[] => [
   { name, server, share: 1, source: (url: string) => ({ url, max: 2 }), plans: conventionalModelPlan },
   {
     name: `${name} by the application's Kysely`,
@@ -77,6 +113,7 @@ const WAYS = hosts.flatMap(({ name, server, dialect }) => [
     source: (url: string) => ({ dialect: dialect(url) }),
     plans: name === "sqlite" ? conventionalModelPlan.map(withoutSearch) : conventionalModelPlan,
   },
+  ...(name === "postgres" ? [withPolicies] : []),
 ]);
 
 /** Calls that must return something often enough, so that the comparison shows something. */
@@ -97,6 +134,10 @@ const LEAST_OF_API: Readonly<Record<string, number>> = {
   changes: 1.7,
   "create with principal": 0.7,
   "create with tenant": 0.7,
+  "replace with principal": 0.1,
+  "replace with tenant": 0.1,
+  "transaction rolled back": 0.03,
+  "transaction with changes": 0.07,
   "update with principal": 0.3,
   "update with tenant": 0.25,
   "list with principal": 0.3,
@@ -106,6 +147,7 @@ const LEAST_OF_API: Readonly<Record<string, number>> = {
   restore: 0.06,
   "link with tenant": 0.04,
   "create names a reference of another tenant": 0.05,
+  "replace names a row of another tenant": 0.03,
   "update names a row of another tenant": 0.1,
   "link names a row of another tenant": 0.03,
 };
@@ -129,7 +171,7 @@ describe.concurrent.each(WAYS.filter(({ server }) => server.name !== "sqlite"))(
   compareModels(way);
 });
 
-function compareModels({ name, server: { missing, create }, share, source, plans }: (typeof WAYS)[number]): void {
+function compareModels({ name, server: { missing, create }, share, source, plans, isOnlyForApis = false }: Way): void {
   const runs = Math.ceil(RUNS / share);
   let database: TestDatabase;
   beforeAll(async () => {
@@ -152,19 +194,32 @@ function compareModels({ name, server: { missing, create }, share, source, plans
         const resourceOf = (of: string): ResourceModel => model.resources.get(of) as ResourceModel;
         try {
           for (const { open } of apis) await open();
+          const changesAround = async ({ kind }: ApiStep): Promise<unknown> =>
+            kind === "transaction" ? apis[0].changes() : undefined;
           for (const step of apiSteps) {
-            const crossings = await crossingsOf(memory, model, step);
+            const calls = step.kind === "transaction" ? step.calls : [step];
+            const crossings = await Promise.all(calls.map((call) => crossingsOf(memory, model, call)));
+            const before = await changesAround(step);
             const expected = comparable(await runApiStep(apis[0], step));
             const said = comparable(await runApiStep(apis[1], step));
             expect(said, `\n${JSON.stringify(step)}`).toEqual(expected);
-            expect([crossings.length === 0 || isRefused(said), step]).toEqual([true, step]);
-            countApiStep(apiCounts, resourceOf(step.of), step, said, crossings);
+            // Without its results, a transaction has changed nothing.
+            const after = Array.isArray(said) ? before : await changesAround(step);
+            expect(after).toEqual(before);
+            if (step.kind === "transaction") countTransaction(apiCounts, step, said);
+            // A rejected transaction has no results.
+            const results = step.kind !== "transaction" ? [said] : Array.isArray(said) ? said : [];
+            for (const [at, result] of results.entries()) {
+              const [call, crossed] = [calls[at] as ApiCall, crossings[at] as readonly Crossing[]];
+              expect([crossed.length === 0 || isRefused(result), call]).toEqual([true, call]);
+              countApiStep(apiCounts, resourceOf(call.of), call, result, crossed);
+            }
           }
           const changes = comparable(await apis[0].changes()) as readonly unknown[];
           expect(comparable(await apis[1].changes())).toEqual(changes);
           add(apiCounts, "changes", changes.length);
           models += 1;
-          for (const step of [...rows, ...steps]) {
+          for (const step of isOnlyForApis ? [] : [...rows, ...steps]) {
             const expected = comparable(await runStep(memory, model, step));
             const said = comparable(await runStep(store, apis[1].model, step));
             expect(anyGroup(said), `\n${JSON.stringify(step)}`).toEqual(anyGroup(expected));
@@ -181,6 +236,7 @@ function compareModels({ name, server: { missing, create }, share, source, plans
       });
       if (process.env["PRINT_COUNTS"] !== undefined)
         console.table(Object.fromEntries([...counts].sort(([one], [other]) => (one < other ? -1 : 1))));
+      if (isOnlyForApis) return;
       const expected = name.startsWith("sqlite by") ? LEAST : [...LEAST, ...SEARCHES];
       const few = expected.filter((kind) => (counts.get(kind) ?? 0) < runs / 100);
       expect(runs < 500 ? [] : few).toEqual([]);

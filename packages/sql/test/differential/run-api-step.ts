@@ -1,6 +1,6 @@
 import type { Principal } from "@bifocal/core";
 import { isBifocalError, type Json, type Key, type Model, type ResourceModel, type Row } from "@bifocal/core/store";
-import type { ApiStep } from "./api-steps.ts";
+import type { ApiCall, ApiStep } from "./api-steps.ts";
 import { CALLERS } from "./callers.ts";
 import { GENERATED } from "./model.ts";
 import type { Said } from "./run-step.ts";
@@ -12,16 +12,32 @@ export interface UntypedApi {
   readonly model: Model;
   readonly as: (principal: Principal) => Readonly<Record<string, Calls>>;
   readonly local: Readonly<Record<string, Calls>>;
+  readonly transaction: <T>(
+    work: (local: Readonly<Record<string, Calls>>) => Promise<T>,
+    options: { readonly principal: Principal | null },
+  ) => Promise<T>;
   readonly close: () => Promise<void>;
 }
+
+/** Ends a transaction that is drawn to be rolled back. */
+class RollBack extends Error {}
 
 /** Makes the call. Errors are reduced to what callers can see. */
 export async function runApiStep(api: UntypedApi, step: ApiStep): Promise<Said> {
   const principal: Principal | null = CALLERS[step.who];
-  const calls = (principal === null ? api.local : api.as(principal))[step.of] as Calls;
+  const make = async (local: Readonly<Record<string, Calls>>, one: ApiCall): Promise<Said> =>
+    (await call(local[one.of] as Calls, api.model.resources.get(one.of) as ResourceModel, one)) ?? null;
   try {
-    return (await call(calls, api.model.resources.get(step.of) as ResourceModel, step)) ?? null;
+    if (step.kind !== "transaction") return await make(principal === null ? api.local : api.as(principal), step);
+    const work = async (local: Readonly<Record<string, Calls>>): Promise<Said> => {
+      const said: Said[] = [];
+      for (const one of step.calls) said.push(await make(local, one));
+      if (step.isRolledBack) throw new RollBack();
+      return said;
+    };
+    return await api.transaction(work, { principal });
   } catch (thrown) {
+    if (thrown instanceof RollBack) return "rolled back";
     if (!isBifocalError(thrown)) throw thrown;
     const { code, message, issues } = thrown;
     // A row can violate several unique groups, of which the error names one.
@@ -29,7 +45,7 @@ export async function runApiStep(api: UntypedApi, step: ApiStep): Promise<Said> 
   }
 }
 
-function call(calls: Calls, resource: ResourceModel, step: ApiStep): Promise<unknown> | undefined {
+function call(calls: Calls, resource: ResourceModel, step: ApiCall): Promise<unknown> | undefined {
   const id = idOf(resource, step.key);
   switch (step.kind) {
     case "create":
@@ -37,6 +53,10 @@ function call(calls: Calls, resource: ResourceModel, step: ApiStep): Promise<unk
     case "update": {
       const set = Object.entries(step.row).filter(([name], at) => step.chosen[at] && !resource.key.includes(name));
       return calls["update"]?.(id, inputOf(resource, Object.fromEntries(set)));
+    }
+    case "replace": {
+      const set = Object.entries(step.row).filter(([name]) => !resource.key.includes(name));
+      return calls["replace"]?.(id, inputOf(resource, Object.fromEntries(set)));
     }
     case "deleteMany":
       return calls["deleteMany"]?.({ [resource.key[0] as string]: { isNull: false } });
@@ -58,7 +78,7 @@ function call(calls: Calls, resource: ResourceModel, step: ApiStep): Promise<unk
   }
 }
 
-function shown({ kind, deleted }: ApiStep & { readonly kind: "get" | "list" }): object {
+function shown({ kind, deleted }: ApiCall & { readonly kind: "get" | "list" }): object {
   return deleted === undefined || (kind === "get" && deleted === "only") ? {} : { deleted };
 }
 
