@@ -72,6 +72,14 @@ describe.skipIf(MISSING !== undefined).each(HOSTS)(`$name ${MISSING ?? ""}`, ({ 
     expect(await asked.json()).toEqual({ data: { note: { text, stars: 3 } } });
   });
 
+  test("sends the files of pages to browsers that accept compression, and to others", async () => {
+    const read = async (encoding: string): Promise<string> =>
+      (await fetch(`${url}/-/page.css`, { headers: { "accept-encoding": encoding } })).text();
+    const [compressed, whole] = await Promise.all([read("gzip"), read("identity")]);
+    expect(compressed).toContain("color-scheme");
+    expect(compressed).toBe(whole);
+  });
+
   test("sends events to subscribers of both styles, until they disconnect", async () => {
     const stop = new AbortController();
     const rest = await fetch(`${url}/notes`, { headers: { accept: "text/event-stream" }, signal: stop.signal });

@@ -29,6 +29,8 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
   /** Stops watching the client for `signal`. An open event stream is ended by its writer instead. */
   releaseSignal?(): void;
+  /** Whether the host sends `Content-Encoding` and the body unchanged. Next.js, for one, removes it. Default: false. */
+  readonly keepsEncoding?: boolean;
   /** The host's own id for this request, if it has one. */
   readonly id?: string;
   /** The log for errors of this request. Default: the log of the API. */

@@ -40,6 +40,7 @@ class NodeRequest implements HttpRequest {
   readonly id?: string;
   readonly log: Log | undefined;
   readonly raw: unknown;
+  readonly keepsEncoding = true;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #prefix: string;

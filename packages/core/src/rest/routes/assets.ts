@@ -4,10 +4,12 @@ import type { ApiView, Format, PageView } from "../formats/format.ts";
 import type { Model } from "../../model/model.ts";
 import { hashTag, isNotModified, NOSNIFF } from "../response/headers.ts";
 import { negotiate } from "../request/negotiate.ts";
+import { mapMaybePromise, type MaybePromise } from "../../util/maybe-promise.ts";
+import { createAssetContents } from "./asset-contents.ts";
 import type { ReferencePage } from "./reference.ts";
 
 /** Serves files of pages and the reference page. Returns undefined for other paths. */
-export type ServeAsset = (request: HttpRequest) => HttpResponse | undefined;
+export type ServeAsset = (request: HttpRequest) => MaybePromise<HttpResponse> | undefined;
 
 export interface Assets {
   readonly paths: readonly string[];
@@ -40,16 +42,7 @@ export function createAssets({ formats, docs, model, assets }: AssetOptions, api
   for (const group of [...formats.map((format) => format.assets ?? {}), docs?.assets ?? {}, assets]) {
     for (const [name, asset] of Object.entries(group)) files.set(`/-/${name}`, asset);
   }
-  const read = new Map<string, { readonly body: string | Uint8Array; readonly tag: string }>();
-  function contentOf(path: string, { body }: Asset): { readonly body: string | Uint8Array; readonly tag: string } {
-    let content = read.get(path);
-    if (content === undefined) {
-      const bytes = typeof body === "function" ? body() : body;
-      content = { body: bytes, tag: hashTag(bytes) };
-      read.set(path, content);
-    }
-    return content;
-  }
+  const contentOf = createAssetContents();
 
   return {
     paths: [...(docs === undefined ? [] : ["/docs"]), ...files.keys(), ...pages.keys()],
@@ -57,10 +50,12 @@ export function createAssets({ formats, docs, model, assets }: AssetOptions, api
       const { path, prefix, query } = request;
       const file = files.get(path);
       if (file !== undefined) {
-        const { body, tag } = contentOf(path, file);
         // A URL with a version (`?v=`) always refers to the same content.
         const age = query.startsWith("v=") ? "public, max-age=31536000, immutable" : "public, max-age=3600";
-        return serve(request, { "Content-Type": file.contentType, "Cache-Control": age, ETag: tag, ...NOSNIFF }, body);
+        const common = { "Content-Type": file.contentType, "Cache-Control": age, ...NOSNIFF };
+        return mapMaybePromise(contentOf(request, path, file), ({ headers, body }) =>
+          serve(request, { ...common, ...headers }, body),
+        );
       }
       const page = pages.get(path);
       if (page !== undefined) {
