@@ -53,6 +53,12 @@ describeInChromium("the table of a list", () => {
     expect(await heads.allTextContents()).toHaveLength(13);
   });
 
+  test("leaves out columns that the caller can't read", async () => {
+    const { page } = await openPage({ ...DESKTOP, javaScriptEnabled: false });
+    await page.goto(`${store.url}/authors`);
+    expect(await page.locator("thead th").allTextContents()).toEqual(["Name", "Bio", "Born", "Book count"]);
+  });
+
   test("shortens long texts, and breaks long words", async () => {
     const body = { name: "n".repeat(200), email: `${"e".repeat(60)}@example.com`, bio: "A long life. ".repeat(60) };
     await send(store.url, "POST", "/authors", { as: "admin", body });

@@ -9,14 +9,19 @@ const MAX_COLUMNS = 7;
 
 /**
  * Returns the fields to show as columns: those that the request names. By default, the label comes first, followed by
- * others without generated ids and times, at most seven columns together with those of the embedded relations.
+ * others without generated ids, times and fields that the caller can't read, at most seven columns together with those
+ * of the embedded relations.
  */
 export function columnsOf(view: ListView): readonly FieldModel[] {
   const selected = selectedFields(view);
   if (parameterOf(view, "fields") !== undefined) return selected;
   const label = labelColumn(view);
   const others = selected.filter(
-    (field) => field !== label && !(label !== undefined && isTechnical(view, field)) && !isEmbedded(view, field),
+    (field) =>
+      field !== label &&
+      !(label !== undefined && isTechnical(view, field)) &&
+      !isEmbedded(view, field) &&
+      !isUnreadable(view, field),
   );
   const columns = (label === undefined ? others : [label, ...others]).slice(
     0,
@@ -27,7 +32,8 @@ export function columnsOf(view: ListView): readonly FieldModel[] {
 
 /** Returns the column whose text links to the row. */
 export function labelColumn(view: ListView): FieldModel | undefined {
-  return labelFields(view.resource).find((field) => selectedFields(view).includes(field));
+  const selected = selectedFields(view);
+  return labelFields(view.resource).find((field) => selected.includes(field) && !isUnreadable(view, field));
 }
 
 /** Links to the same list with all its columns, if some are not shown. */
@@ -46,6 +52,10 @@ function selectedFields({ resource, selection }: ListView): readonly FieldModel[
 function isEmbedded({ model, resource, selection }: ListView, { name }: FieldModel): boolean {
   const relation = referenceIn(model, resource, name);
   return relation !== undefined && selection.relations.some((selected) => selected.relation === relation.name);
+}
+
+function isUnreadable({ rows }: ListView, { name }: FieldModel): boolean {
+  return rows.length > 0 && rows.every(({ fields }) => fields[name] === undefined);
 }
 
 function isTechnical({ resource }: ListView, { name, type }: FieldModel): boolean {
