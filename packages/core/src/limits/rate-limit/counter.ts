@@ -1,5 +1,6 @@
+import RateLimiterMemory from "rate-limiter-flexible/lib/RateLimiterMemory.js";
+import RateLimiterRes from "rate-limiter-flexible/lib/RateLimiterRes.js";
 import { createHash } from "../../runtime/crypto.ts";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Allowance } from "../../operation/allowance.ts";
 import { BoundedKeys } from "./bounded-keys.ts";

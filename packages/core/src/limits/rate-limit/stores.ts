@@ -1,10 +1,8 @@
 import type { EventEmitter } from "node:events";
-import {
-  type RateLimiterAbstract,
-  RateLimiterMySQL,
-  RateLimiterPostgres,
-  RateLimiterRedis,
-} from "rate-limiter-flexible";
+import type { RateLimiterAbstract } from "rate-limiter-flexible";
+import RateLimiterMySQL from "rate-limiter-flexible/lib/RateLimiterMySQL.js";
+import RateLimiterPostgres from "rate-limiter-flexible/lib/RateLimiterPostgres.js";
+import RateLimiterRedis from "rate-limiter-flexible/lib/RateLimiterRedis.js";
 
 /** A store in which instances count together. `close` is called when the API closes. */
 export type RateLimitStore =
