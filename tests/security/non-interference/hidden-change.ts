@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { SchemaPlan } from "./schema-plan.ts";
-import { changeConventions, CONVENTIONS } from "./hidden-conventions.ts";
+import { changeConventions, CONVENTIONS, isConvention } from "./hidden-conventions.ts";
 import {
   type Entry,
   entryOf,
@@ -42,13 +42,7 @@ const KINDS = [
   "tag",
   "link",
   "unlink",
-  "softDelete",
-  "restore",
-  "deletedField",
-  "addDeleted",
-  "removeDeleted",
-  "addEntry",
-  "removeEntry",
+  ...CONVENTIONS,
 ] as const;
 
 export const hiddenChange = (plan: SchemaPlan): fc.Arbitrary<HiddenChange> =>
@@ -97,7 +91,7 @@ const itemAt = <T>(items: readonly T[], at: number): T | undefined => items[at %
 function propose(plan: SchemaPlan, state: State, change: HiddenChange): Applied | undefined {
   const { rows, notes, tags, links } = state;
   const { kind, at, value } = change;
-  if (CONVENTIONS.has(kind)) return changeConventions(plan, state, change);
+  if (isConvention(kind)) return changeConventions(plan, state, change);
   if (kind === "addRow") return isRefused(plan, change) ? undefined : addRow(plan, state, change);
   const tag = itemAt(tags, value);
   if (kind === "tag") {

@@ -3,7 +3,7 @@ import type { SchemaPlan } from "./schema-plan.ts";
 import { deletedIn, type State, timeAt } from "./state.ts";
 
 /** Changes of deleted rows and of histories, which only stores make. */
-export const CONVENTIONS: ReadonlySet<HiddenChange["kind"]> = new Set([
+export const CONVENTIONS = [
   "softDelete",
   "restore",
   "deletedField",
@@ -11,7 +11,11 @@ export const CONVENTIONS: ReadonlySet<HiddenChange["kind"]> = new Set([
   "removeDeleted",
   "addEntry",
   "removeEntry",
-]);
+] as const;
+
+export function isConvention(kind: HiddenChange["kind"]): kind is (typeof CONVENTIONS)[number] {
+  return CONVENTIONS.some((one) => one === kind);
+}
 
 export function changeConventions(plan: SchemaPlan, state: State, change: HiddenChange): Applied | undefined {
   if (change.kind === "addEntry" || change.kind === "removeEntry") {

@@ -18,7 +18,7 @@ import { fillOf, type Step, stepsOf } from "./steps.ts";
 import type { World } from "./field-filter.ts";
 
 /** `npm run verify:stores` sets more runs. A failure prints the settings that repeat it. */
-const RUNS = Number(process.env["STORE_RUNS"] ?? 24);
+const RUNS = Number(process.env["STORE_RUNS"] ?? 40);
 /** In milliseconds. Several databases take this time together. */
 const TIMEOUT = 60_000 + RUNS * 10_000;
 
