@@ -117,6 +117,7 @@ describeInChromium("forms", () => {
   test("shows the result of an action", async () => {
     const { page } = await openPage();
     await page.goto(`${site.url}/samples`);
+    expect(await page.locator(".actions").getByRole("link", { name: "Sum" }).getAttribute("href")).toBe("#action-sum");
     await page.getByRole("button", { name: "Sum" }).click();
     await expect.poll(() => page.locator(".answer").textContent()).toContain('"total": 42');
   });

@@ -49,6 +49,8 @@ describeInChromium("GraphiQL", () => {
       "await client.book.list({ page: { size: 2 }, select: { title: true } })",
     );
     expect(await panel.getByLabel("curl").textContent()).toBe(`curl -g '${store.url}/books?page[size]=2&fields=title'`);
+    const heading = panel.getByRole("heading", { name: "REST", exact: true });
+    expect(await heading.evaluate((element) => getComputedStyle(element).color)).toBe("rgb(15, 118, 110)");
     const replace = async (word: string, other: string): Promise<void> => {
       await page.locator(".graphiql-query-editor .view-line span span", { hasText: word }).first().dblclick();
       await page.keyboard.insertText(other);

@@ -115,6 +115,13 @@ describeInChromium("the pages", () => {
     expect(complaints.filter((text) => !/ (422|404) /.test(text))).toEqual([]);
   });
 
+  test("opens the form of an action of the list by a link beside the title", async () => {
+    const { page } = await openPage({ credential: KEYS.admin });
+    await page.goto(`${store.url}/books`);
+    await page.locator(".actions").getByRole("link", { name: "Discount" }).click();
+    await expect.poll(() => page.locator("#action-discount").getByLabel("Percent").isVisible()).toBe(true);
+  });
+
   test("shows who is signed in, on every page", async () => {
     const { page, complaints } = await openPage();
     await page.goto(`${store.url}/books`);

@@ -20,6 +20,6 @@ export function printMessage({ err }: Io, text: string): void {
 }
 
 /** Adds color if the stream is a terminal. */
-export function paint(stream: Writable, format: "red" | "yellow" | "bold", text: string): string {
+export function paint(stream: Writable, format: "red" | "yellow" | "bold" | "cyan" | "magenta", text: string): string {
   return styleText(format, text, { stream });
 }

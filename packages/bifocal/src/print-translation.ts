@@ -1,10 +1,15 @@
+import type { Writable } from "node:stream";
 import type { GraphqlForm, NotExpressible, RestForm, Translation } from "@bifocal/core";
+import { paint } from "./io.ts";
 
-/** Prints an operation in each style, or the reason why a style doesn't have it. */
-export function printTranslation({ rest, graphql, client }: Omit<Translation, "operation">): string {
+/**
+ * Prints an operation in each style, or the reason why a style doesn't have it. The headings have the colors of the
+ * styles on the pages if the stream is a terminal.
+ */
+export function printTranslation(stream: Writable, { rest, graphql, client }: Omit<Translation, "operation">): string {
   return [
-    `REST\n${isForm(rest) ? restText(rest) : missing(rest)}`,
-    `GraphQL\n${isForm(graphql) ? graphqlText(graphql) : missing(graphql)}`,
+    `${paint(stream, "cyan", "REST")}\n${isForm(rest) ? restText(rest) : missing(rest)}`,
+    `${paint(stream, "magenta", "GraphQL")}\n${isForm(graphql) ? graphqlText(graphql) : missing(graphql)}`,
     `TypeScript\n${isForm(client) ? client.code : missing(client)}`,
   ].join("\n\n");
 }

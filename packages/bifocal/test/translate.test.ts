@@ -33,6 +33,13 @@ client.book.list({ filter: { title: "Emma" }, select: { title: true } })
 `);
 });
 
+test("translate writes each style in its color on terminals", async () => {
+  using place = createWorkplace();
+  const { out } = await place.run(["translate", ...API, "GET /books?fields=title"], { FORCE_COLOR: "1" });
+  expect(out).toContain("\u001B[36mREST\u001B[39m\nGET /books?fields=title");
+  expect(out).toContain("\u001B[35mGraphQL\u001B[39m\n{");
+});
+
 test("translate prints a document with its variables as a URL", async () => {
   using place = createWorkplace();
   const variables = JSON.stringify({ filter: { title: { eq: "Emma" } } });

@@ -1,7 +1,7 @@
 import type { Principal, Translation, TranslationSource } from "@bifocal/core";
 import { explainAccess, type ExplainedSql, explainSql, explainsSql } from "@bifocal/core/explain";
 import { type Command, EXIT, textOf, UsageError, type Values } from "../command.ts";
-import { print } from "../io.ts";
+import { type Io, print } from "../io.ts";
 import { type LoadedApi, withApi } from "../load-api.ts";
 import { API } from "../options.ts";
 import { parsePrincipal } from "../parse-principal.ts";
@@ -44,7 +44,7 @@ Nothing is run without --sql. URLs start below the prefix at which the API is mo
           ...(values["sql"] === true ? { sql: await sqlOf(api, principal, one) } : {}),
         });
       }
-      print(io, values["json"] === true ? JSON.stringify(found, null, 2) : textOfAll(found));
+      print(io, values["json"] === true ? JSON.stringify(found, null, 2) : textOfAll(io, found));
       return EXIT.done;
     });
   },
@@ -69,17 +69,17 @@ async function sqlOf(api: LoadedApi, principal: Principal | null, { operation }:
 }
 
 /** REST and the client have one operation for each request. */
-function textOfAll(found: readonly Translated[]): string {
+function textOfAll(io: Io, found: readonly Translated[]): string {
   const [first, ...others] = found;
-  if (first === undefined || others.length === 0) return found.map(textOfTranslated).join("\n\n");
-  const texts = found.map((one, index) => `${index + 1} of ${found.length}\n\n${textOfTranslated(one)}`);
+  if (first === undefined || others.length === 0) return found.map((one) => textOfTranslated(io, one)).join("\n\n");
+  const texts = found.map((one, index) => `${index + 1} of ${found.length}\n\n${textOfTranslated(io, one)}`);
   return [`This document has ${found.length} operations. REST and the client need a request for each.`, ...texts].join(
     "\n\n",
   );
 }
 
-function textOfTranslated({ access, sql, ...translation }: Translated): string {
-  const parts = [printTranslation(translation)];
+function textOfTranslated({ out }: Io, { access, sql, ...translation }: Translated): string {
+  const parts = [printTranslation(out, translation)];
   if (access !== undefined) parts.push(`Access\n${access}`);
   if (sql !== undefined) parts.push(`SQL\n${sql.text}`);
   return parts.join("\n\n");

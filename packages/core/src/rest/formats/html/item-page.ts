@@ -4,7 +4,7 @@ import { kebabCase } from "../../../util/kebab-case.ts";
 import { type ItemView, rowUrl } from "../format.ts";
 import { eventPanel } from "./event-panel.ts";
 import { layout } from "./layout.ts";
-import { actionForm } from "./list-page.ts";
+import { actionForm, actionLink } from "./list-page.ts";
 import { lensPanel } from "./lens-panel.ts";
 import { html, type Markup } from "./markup.ts";
 import type { PageLook } from "./page-options.ts";
@@ -110,8 +110,8 @@ ${actions}`,
       })
     : "";
   const formLinks = [
-    ...may.actions.map((action) => formLink(`action-${kebabCase(action)}`, toWords(action))),
-    ...(may.update ? [formLink("update", "Edit")] : []),
+    ...may.actions.map(actionLink),
+    ...(may.update ? [html`<a class="button plain" href="#update" data-script hidden>Edit</a>`] : []),
   ];
   return {
     links: formLinks,
@@ -119,9 +119,4 @@ ${actions}`,
 ${actions}
 ${deletion}`,
   };
-}
-
-/** Browsers open the `details` around the target of a link. */
-function formLink(id: string, label: string): Markup {
-  return html`<a class="button plain" href="#${id}" data-script hidden>${label}</a>`;
 }

@@ -26,7 +26,7 @@ export async function listPage(view: ListView, look: PageLook): Promise<string> 
   const { api, model, prefix, resource, isNested, path } = view;
   const title = isNested ? toWords(path.split("/").at(-1) ?? resource.plural) : resourceTitle(resource);
   const may = isNested ? undefined : await view.may();
-  const main = html`<div class="title"><h1>${title}</h1><div class="actions">${columnsMenu(view)}${includeMenu(view)}${exportButton(view)}${may?.create === true ? newButton(resource) : ""}</div></div>
+  const main = html`<div class="title"><h1>${title}</h1><div class="actions">${columnsMenu(view)}${includeMenu(view)}${exportButton(view)}${may?.actions.map(actionLink)}${may?.create === true ? newButton(resource) : ""}</div></div>
 ${isNested ? backLink(view) : ""}
 ${resource.description === undefined ? "" : html`<p class="lead">${showDescription(resource.description)}</p>`}
 ${resource.deprecated === undefined ? "" : html`<p class="warning">Deprecated: ${resource.deprecated}</p>`}
@@ -87,7 +87,7 @@ function exportButton(view: ListView): Markup | string {
   return html`<a class="button plain" href="${url}" data-csv="${path.slice(1).replaceAll("/", "-")}.csv" data-script hidden>Export CSV</a>`;
 }
 
-/** Opens the form to create a row. Browsers open the `details` around the target of a link. */
+/** Opens the form to create a row. */
 function newButton(resource: ResourceModel): Markup {
   return html`<a class="button" href="#create" data-script hidden>New ${toWords(resource.name).toLowerCase()}</a>`;
 }
@@ -102,8 +102,17 @@ function forms(view: ListView, { create, actions, unwritable }: PermissionsOutco
 ${actions.map((name) => actionForm(view, resource.actions.get(name) as ActionModel, base))}`;
 }
 
+/** Opens the form of an action. Browsers open the `details` around the target of a link. */
+export function actionLink(name: string): Markup {
+  return html`<a class="button plain" href="#${actionId(name)}" data-script hidden>${toWords(name)}</a>`;
+}
+
+function actionId(name: string): string {
+  return `action-${kebabCase(name)}`;
+}
+
 export function actionForm(site: FormSite, action: ActionModel, base: string): Markup {
-  const id = `action-${kebabCase(action.name)}`;
+  const id = actionId(action.name);
   const fields = action.input === undefined ? [] : memberInputs(site, id, action.input.type);
   const label = toWords(action.name);
   const { description } = action;
