@@ -83,6 +83,10 @@ describeInChromium("the pages", () => {
     await form.getByRole("button", { name: "Create" }).click();
     await expect.poll(() => form.locator("#create-title-error").textContent()).not.toBe("");
     expect(await form.getByLabel("Title").getAttribute("aria-invalid")).toBe("true");
+    expect(await form.locator("#create-authorId-error, #create-genre-error").allTextContents()).toEqual([
+      "'authorId' is required.",
+      "'genre' is required.",
+    ]);
     await form.getByLabel("Title").fill("<b>Bold</b> & brave");
     await form.getByRole("combobox", { name: "Author" }).fill("a0000000-0000-4000-8000-000000000001");
     await form.getByLabel("Genre").selectOption("essay");

@@ -9,7 +9,7 @@ export function readControl(control: Control, isUpdate: boolean): Json | undefin
   if (kind === "lines" || kind === "numbers") return readLines(control, isUpdate);
   if (value === "") {
     if ("nullable" in control.dataset) return null;
-    if (kind === "text" && (control.required || isUpdate)) return "";
+    if (kind === "text" && (isUpdate || (control.required && canBeEmpty(control)))) return "";
     return isUpdate ? null : undefined;
   }
   switch (kind) {
@@ -22,6 +22,11 @@ export function readControl(control: Control, isUpdate: boolean): Json | undefin
     case "text":
       return value;
   }
+}
+
+/** Whether an empty text can be a value. A choice, a date or a key without a value is missing. */
+function canBeEmpty({ type, dataset }: Control): boolean {
+  return (type === "text" || type === "textarea") && dataset["pick"] === undefined;
 }
 
 /** Returns the items of a list, one per line. Empty lines are ignored. */
