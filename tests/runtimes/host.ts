@@ -1,26 +1,19 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { BookstoreOptions } from "@bifocal/example-bookstore/start";
-import { build } from "esbuild";
 import { buildApp } from "./build-app.ts";
+import { end, freePort, type RunningHost, untilUp } from "./running-host.ts";
+import { startWorker } from "./start-worker.ts";
+
+export type { RunningHost } from "./running-host.ts";
 
 const FOLDER = resolve(import.meta.dirname, "hosts");
 const BIN = join(FOLDER, "node_modules/.bin");
 const SOURCE = "--conditions=@bifocal/source";
 /** The expression that names the bookstore. A worker has no environment. */
 const BOOKSTORE = 'process.env["BOOKSTORE"]';
-
-export interface RunningHost {
-  readonly port: number;
-  /** Closes the API, where the host has signals. */
-  readonly closeApi?: () => void;
-  readonly close: () => Promise<void>;
-}
 
 /** The bookstore to serve. It is passed to another process as JSON. */
 export type ServedBookstore = Pick<BookstoreOptions, "keys" | "authorizationServer">;
@@ -103,60 +96,11 @@ function environmentOf(bookstore: ServedBookstore | undefined): NodeJS.ProcessEn
   return bookstore === undefined ? process.env : { ...process.env, BOOKSTORE: JSON.stringify(bookstore) };
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((done) => child.once("exit", done));
-  child.kill("SIGKILL");
-  await ended;
-}
-
-/** workerd runs one bundled module, and has no free port of its own choice. */
-async function startWorkerd(bookstore?: ServedBookstore): Promise<RunningHost> {
-  const folder = await mkdtemp(join(tmpdir(), "bifocal-workerd-"));
-  await build({
+function startWorkerd(bookstore?: ServedBookstore): Promise<RunningHost> {
+  return startWorker({
     entryPoints: [join(FOLDER, "workerd.ts")],
-    outfile: join(folder, "worker.js"),
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    conditions: ["@bifocal/source"],
-    external: ["node:*"],
     define: bookstore === undefined ? {} : { [BOOKSTORE]: JSON.stringify(JSON.stringify(bookstore)) },
-    logLevel: "error",
   });
-  const port = await freePort();
-  await writeFile(
-    join(folder, "config.capnp"),
-    `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [(
-    name = "internet",
-    network = (allow = ["public", "private", "local"]),
-  ), (
-    name = "main",
-    worker = (
-      modules = [(name = "worker", esModule = embed "worker.js")],
-      compatibilityDate = "2026-10-01",
-      durableObjectNamespaces = [(className = "Backend", uniqueKey = "backend", preventEviction = true)],
-      durableObjectStorage = (inMemory = void),
-      bindings = [(name = "BACKEND", durableObjectNamespace = "Backend")],
-    ),
-  )],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
-);`,
-  );
-  const child = spawn(join(BIN, "workerd"), ["serve", join(folder, "config.capnp")], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const close = async (): Promise<void> => {
-    await end(child);
-    await rm(folder, { recursive: true });
-  };
-  await untilUp(port).catch(async (thrown: unknown) => {
-    await close();
-    throw thrown;
-  });
-  return { port, close };
 }
 
 async function startNext(folder: string, bookstore?: ServedBookstore): Promise<RunningHost> {
@@ -192,25 +136,4 @@ async function serveApp(
   });
   await untilUp(port);
   return { port, close: () => end(child) };
-}
-
-/** Waits until a host responds at a port. */
-async function untilUp(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt++) {
-    const isUp = await fetch(`http://127.0.0.1:${port}/api`).then(
-      () => true,
-      () => false,
-    );
-    if (isUp) return;
-    await new Promise((next) => setTimeout(next, 50));
-  }
-  throw new Error("The host doesn't listen.");
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((listening) => server.once("listening", listening));
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return port;
 }
