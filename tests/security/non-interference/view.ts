@@ -73,11 +73,14 @@ export function createView({ plan, rules }: Setting, { principal }: Caller) {
   /** Returns whether hidden rows point at a row. A caller who may delete it or change its key can find out. */
   function heldBy(state: State, row: Row, visible: ReadonlySet<number>): readonly boolean[] {
     const mayRename = plan.hasClientKeys && mayEver(update);
-    const isTold = (onDelete: string): boolean => (mayEver(remove) && onDelete === "restrict") || mayRename;
+    const mayTryDelete = (onDelete: string): boolean => mayEver(remove) && onDelete === "restrict";
+    const isBox = ({ id, boxId }: Row): boolean => boxId === row.id && !visible.has(id);
     return [
-      isTold(plan.onDeleteBox) &&
-        [...state.rows, ...state.deleted].some(({ id, boxId }) => boxId === row.id && !visible.has(id)),
-      isTold(plan.onDeleteRow) && state.notes.some((note) => note.rowId === row.id && !seesNote(state, note)),
+      mayTryDelete(plan.onDeleteBox) && state.rows.some(isBox),
+      // References of deleted rows don't prevent a deletion.
+      mayRename && [...state.rows, ...state.deleted].some(isBox),
+      (mayTryDelete(plan.onDeleteRow) || mayRename) &&
+        state.notes.some((note) => note.rowId === row.id && !seesNote(state, note)),
       mayRename && state.links.some(([from, to]) => from === row.id && !isTagSeen(state, to)),
     ];
   }
