@@ -27,6 +27,17 @@ test.each(["json", "all"])("formats=%s is a valid OpenAPI 3.1 document", async (
   expect(document.openapi).toMatch(/^3\.1\./);
 });
 
+test.each(["json", "all"])("formats=%s lists each value of an enum once", (formats) => {
+  let count = 0;
+  JSON.stringify(formats === "json" ? json : all, (name, value: unknown) => {
+    if (name !== "enum" || !Array.isArray(value)) return value;
+    count++;
+    expect(value).toEqual([...new Set<unknown>(value)]);
+    return value;
+  });
+  expect(count).toBeGreaterThan(40);
+});
+
 test("is a valid OpenAPI 3.2 document with QUERY and event streams", async () => {
   const newer = createBookstore({ keys: KEYS }).api.openapi("", "3.2", "all");
   expect(await validate32("https://spec.openapis.org/oas/3.2/schema-draft-2020-12", newer as never, "BASIC")).toEqual({

@@ -177,7 +177,7 @@ function sortParameters(
   about: string,
   more: readonly string[] = [],
 ): readonly JsonObject[] {
-  const items = [...sortTerms(model, resource), ...more];
+  const items = [...new Set([...sortTerms(model, resource), ...more])];
   if (items.length === 0) return [];
   const enums = offeredSortPaths(model, resource).flatMap((path) => {
     const order = describeEnumOrder(model, resource, path);

@@ -35,7 +35,7 @@ export function rowsQueryProperties(
   const { page } = resource;
   const filter = schemaRef(model, resource, "filter");
   const names: JsonObject = { type: "array", items: { type: "string" } };
-  const sorted = [...sortTerms(model, resource), ...moreTerms];
+  const sorted = [...new Set([...sortTerms(model, resource), ...moreTerms])];
   return compact({
     filter,
     ...(resource.search.length === 0
