@@ -1,4 +1,4 @@
-import type { OAuthClient } from "../src/page.ts";
+import type { OAuthClient } from "@bifocal/core/pages";
 import { readDocument } from "./read-document.ts";
 import { withSignIn } from "./with-sign-in.ts";
 

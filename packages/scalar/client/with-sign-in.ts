@@ -1,4 +1,4 @@
-import type { OAuthClient } from "../src/page.ts";
+import type { OAuthClient } from "@bifocal/core/pages";
 
 interface Flow {
   readonly authorizationUrl: string;

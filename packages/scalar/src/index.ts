@@ -1,18 +1,11 @@
-import type { ReferencePage } from "@bifocal/core/pages";
+import { type OAuthClient, type ReferencePage, referenceHeaders } from "@bifocal/core/pages";
 import { SCALAR_CSS, START } from "./client-bundle.ts";
-import { type OAuthClient, page, REDIRECT_PAGE } from "./page.ts";
+import { page, REDIRECT_PAGE } from "./page.ts";
 import { readScript } from "./read-script.ts";
-
-/**
- * Allows only the API's own files and no inline scripts. Scalar adds style elements and style attributes, so inline
- * styles are allowed (CSP Level 3).
- */
-const policy = (servers: readonly string[]): string =>
-  `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src ${["'self'", ...servers].join(" ")}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const COLOR = /^#[\da-f]{6}$/i;
 
-export type { OAuthClient } from "./page.ts";
+export type { OAuthClient } from "@bifocal/core/pages";
 
 export interface ScalarOptions {
   /** The URL of an image, on this host or as `data:`. Default: a pill in the colors of both styles. */
@@ -37,10 +30,7 @@ export function scalar({ mark, color, oauth }: ScalarOptions = {}): ReferencePag
     throw new TypeError(`options.color must be a color such as '#0b57d0'; received '${color}'.`);
   return {
     page: (view) => page(view, { mark, color, client: oauth }),
-    headers: {
-      "Content-Security-Policy": policy(oauth === undefined ? [] : [new URL(oauth.server).origin]),
-      "Referrer-Policy": "same-origin",
-    },
+    headers: referenceHeaders(oauth?.server),
     assets: {
       "scalar.js": { contentType: "text/javascript; charset=utf-8", body: readScript },
       "scalar.css": { contentType: "text/css; charset=utf-8", body: SCALAR_CSS },

@@ -1,4 +1,4 @@
-import type { OAuthClient } from "../src/page.ts";
+import type { OAuthClient } from "@bifocal/core/pages";
 import { followColorScheme } from "./follow-color-scheme.ts";
 import { requiredLocks } from "./required-locks.ts";
 

@@ -1,18 +1,11 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import type { ReferencePage } from "@bifocal/core/pages";
+import { type OAuthClient, type ReferencePage, referenceHeaders, writeReferencePage } from "@bifocal/core/pages";
 import { START } from "./client-bundle.ts";
 import { FILES, REDIRECT_FILES } from "./files.ts";
-import { type OAuthClient, page } from "./page.ts";
 
-/**
- * Allows only the API's own files, and no inline code except the style attributes that Swagger UI sets (CSP Level 3).
- */
-const policy = (servers: readonly string[]): string =>
-  `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src ${["'self'", ...servers].join(" ")}; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-
-export type { OAuthClient } from "./page.ts";
+export type { OAuthClient } from "@bifocal/core/pages";
 
 export interface SwaggerUiOptions {
   /**
@@ -34,11 +27,14 @@ export function swaggerUi({ oauth }: SwaggerUiOptions = {}): ReferencePage {
     return [name, { contentType, body: () => readAsset(file) }] as const;
   });
   return {
-    page: (view) => page(view, oauth),
-    headers: {
-      "Content-Security-Policy": policy(oauth === undefined ? [] : [new URL(oauth.server).origin]),
-      "Referrer-Policy": "same-origin",
-    },
+    page: (view) =>
+      writeReferencePage(view, {
+        icon: "data:,",
+        styles: ["swagger-ui.css"],
+        scripts: ["swagger-ui.js", "swagger-start.js"],
+        client: oauth,
+      }),
+    headers: referenceHeaders(oauth?.server),
     assets: {
       ...Object.fromEntries(files),
       "swagger-start.js": { contentType: "text/javascript; charset=utf-8", body: START },
