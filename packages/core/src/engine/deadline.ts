@@ -95,7 +95,9 @@ class OperationDeadline implements Deadline {
    * as well finish. Reads the clock, because no timer fires while work occupies the event loop.
    */
   get isOver(): boolean {
-    if (this.#expired === undefined && performance.now() >= (this.#until ??= this.#clock.end())) this.expire();
+    // The first check starts the deadline, so it reads the clock only once.
+    if (this.#until === undefined) this.#until = this.#clock.end();
+    else if (this.#expired === undefined && performance.now() >= this.#until) this.expire();
     return this.#expired !== undefined || this.#controller?.signal.aborted === true;
   }
 

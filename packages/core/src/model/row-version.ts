@@ -66,7 +66,9 @@ function hashVersion(versioned: Versioned, row: Readonly<Record<string, Json>>):
 function canonicalText({ storedFields }: Versioned, row: Readonly<Record<string, Json>>): string | undefined {
   let index = 0;
   for (const name in row) {
-    if (storedFields[index]?.name !== name || !hasOneText(row[name])) return undefined;
+    if (storedFields[index]?.name !== name) return undefined;
+    const value = row[name];
+    if (typeof value === "object" ? !hasOneText(value) : value === undefined) return undefined;
     index += 1;
   }
   return index === storedFields.length ? JSON.stringify(row) : undefined;
@@ -77,10 +79,12 @@ function orderedText({ storedFields }: Versioned, row: Readonly<Record<string, J
   return `{${members.join(",")}}`;
 }
 
-/** Whether equal values have equal text: scalars and lists of them. The members of objects can have any order. */
-function hasOneText(value: Json | undefined): boolean {
-  if (typeof value !== "object" || value === null) return value !== undefined;
-  return Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null);
+/** Whether equal values have equal text: null and lists of scalars. The members of objects can have any order. */
+function hasOneText(value: Json & (object | null)): boolean {
+  if (value === null) return true;
+  if (!Array.isArray(value)) return false;
+  for (const item of value) if (typeof item === "object" && item !== null) return false;
+  return true;
 }
 
 function comparable(value: Json = null): Json | readonly [string] {

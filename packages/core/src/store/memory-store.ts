@@ -121,7 +121,8 @@ export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
     },
     isFree: mutex.isFree,
     insert({ resource, rows }, context) {
-      const [only] = rows;
+      // Not destructured, because an index is faster.
+      const only = rows[0];
       if (only === undefined || rows.length > 1) {
         return writeMany(context, (overlay) => insertInOverlay(overlay, opened().count, { resource, rows }));
       }

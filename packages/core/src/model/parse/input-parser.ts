@@ -2,15 +2,25 @@ import { plainIssue } from "./plain-issue.ts";
 import type { Issue } from "../../errors/bifocal-error.ts";
 import type { Json } from "../../util/json.ts";
 import { CoerceError, coerceWire, hasStoredForm } from "../coerce.ts";
-import type { FieldModel, InputForm, InputMode, InputParser, Parsed, RelationModel, ResourceModel } from "../model.ts";
+import type {
+  FieldModel,
+  InputForm,
+  InputMode,
+  InputParser,
+  Parsed,
+  RelationModel,
+  ResourceModel,
+  Row,
+} from "../model.ts";
 import { resolveShape } from "../shape/resolve-shape.ts";
 import { unrecognized, lostKeys } from "./lost-keys.ts";
 import { plainRule, passesPlainRule, type PlainRule } from "./plain-rule.ts";
-import { textProblem } from "../text-mistake.ts";
+import { textMistake, textProblem } from "../text-mistake.ts";
 import { z } from "zod";
 import type { ValueShape } from "../shape/value-shape.ts";
 
 interface Writable extends ValueSchema {
+  readonly name: string;
   readonly field: FieldModel;
   /** Whether its values are converted to stored form. */
   readonly isConverted: boolean;
@@ -18,6 +28,8 @@ interface Writable extends ValueSchema {
   readonly isPlain: boolean;
   /** Whether an input can omit it, whatever its schema. */
   readonly isOptional: boolean;
+  /** Whether its text is stored in lower case. */
+  readonly isUuid: boolean;
   /** Number of fields of the key if this is one of them, otherwise 0. */
   readonly keyFields: number;
 }
@@ -50,13 +62,16 @@ export function createInputParser(
     const isPlain = field.codec === undefined && input.decode === undefined && isAsGiven;
     const keyFields = key.includes(field.name) ? key.length : 0;
     const isOptional = field.filledByHook || (mode === "replace" && isDenied(field));
-    const facts = { isOptional, isConverted, isPlain, keyFields, path: [field.name], what: `'${field.name}'` };
-    writable.set(field.name, { field, schema, input, plain, ...facts });
+    const isUuid = field.type.kind === "uuid";
+    const facts = { isOptional, isConverted, isPlain, isUuid, keyFields, path: [field.name], what: `'${field.name}'` };
+    writable.set(field.name, { name: field.name, field, schema, input, plain, ...facts });
   }
   const nested = nestedRelations([...relations.values()]);
   const names = [...writable.keys(), ...nested[mode].map((relation) => relation.name)];
 
-  const denied = [...writable.values()].flatMap(({ field }) => (isDenied(field) ? [field.name] : []));
+  const all = [...writable.values()];
+  const denied = all.flatMap(({ field }) => (isDenied(field) ? [field.name] : []));
+  const plainFields = denied.length === 0 ? plainFieldsOf(all) : undefined;
 
   return (input, form, decided): Parsed => {
     if (!isPlainObject(input)) {
@@ -64,8 +79,13 @@ export function createInputParser(
         issues: [{ path: [], message: `Expected an object with the fields of '${name}'.`, code: "invalid_type" }],
       };
     }
+    const given = Object.keys(input);
+    if (plainFields !== undefined && decided === undefined && given.length === plainFields.length) {
+      const row = parsePlainly(plainFields, given, input);
+      if (row !== undefined) return { row };
+    }
     const issues: Issue[] = [];
-    for (const key of Object.keys(input)) if (!writable.has(key)) issues.push(refuseKey(key));
+    for (const key of given) if (!writable.has(key)) issues.push(refuseKey(key));
     for (const key of denied) {
       if (form !== "wire" || !Object.hasOwn(input, key)) continue;
       issues.push({ path: [key], message: `'${key}' is read-only. Leave it out.`, code: "not_writable" });
@@ -141,13 +161,52 @@ export function createInputParser(
   }
 }
 
+type PlainField = Pick<Writable, "name" | "isUuid"> & { readonly plain: PlainRule };
+
+/** Returns the fields if a valid value of each is the stored value, and otherwise undefined. */
+function plainFieldsOf(fields: readonly Writable[]): readonly PlainField[] | undefined {
+  const found: PlainField[] = [];
+  for (const { name, isUuid, isPlain, plain, keyFields } of fields) {
+    if (!isPlain || plain === undefined || keyFields > 0) return undefined;
+    found.push({ name, isUuid, plain });
+  }
+  return found;
+}
+
+/**
+ * Returns the row if an input has a valid value for each field and no other member. For any other input, returns
+ * undefined, and the full check decides.
+ *
+ * @param given - the names of its members, as many as there are fields
+ */
+function parsePlainly(
+  fields: readonly PlainField[],
+  given: readonly string[],
+  input: Readonly<Record<string, unknown>>,
+): Row | undefined {
+  const row: Record<string, Json> = {};
+  let index = 0;
+  for (const { name, plain, isUuid } of fields) {
+    if (given[index++] !== name && !given.includes(name)) return undefined;
+    const value = input[name];
+    if (value === null || !passesPlainRule(plain, value)) return undefined;
+    if (typeof value !== "number" && typeof value !== "boolean" && textMistake(value) !== undefined) return undefined;
+    row[name] = (isUuid && typeof value === "string" ? value.toLowerCase() : copyList(value)) as Json;
+  }
+  return row;
+}
+
 /** Adds a valid value to the row, unless no store can hold its text. */
-function store({ field, keyFields }: Writable, value: Json, row: Record<string, Json>): readonly Issue[] | undefined {
-  if (typeof value === "number" || typeof value === "boolean") row[field.name] = value;
+function store(
+  { name, isUuid, keyFields }: Writable,
+  value: Json,
+  row: Record<string, Json>,
+): readonly Issue[] | undefined {
+  if (typeof value === "number" || typeof value === "boolean") row[name] = value;
   else {
-    const problem = textProblem(field.name, value, keyFields);
+    const problem = textProblem(name, value, keyFields);
     if (problem !== undefined) return [problem];
-    row[field.name] = field.type.kind === "uuid" && typeof value === "string" ? value.toLowerCase() : value;
+    row[name] = isUuid && typeof value === "string" ? value.toLowerCase() : value;
   }
   return undefined;
 }

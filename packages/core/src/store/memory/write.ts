@@ -46,12 +46,22 @@ function completeRow(resource: ResourceModel, given: Row, count: Count): Row {
   return freezeJson(isComplete(resource, given) ? given : addFields(resource, given, count));
 }
 
-function isComplete({ fields, version }: ResourceModel, row: Row): boolean {
-  if (version !== undefined) return false;
-  for (const { name, generated } of fields.values()) {
-    if (row[name] === undefined || generated?.when === "store") return false;
-  }
+/** The names of all fields of a resource, or `null` if the store sets one of them. */
+const COMPLETE = new WeakMap<ResourceModel, readonly string[] | null>();
+
+function isComplete(resource: ResourceModel, row: Row): boolean {
+  let names = COMPLETE.get(resource);
+  if (names === undefined) COMPLETE.set(resource, (names = completeNames(resource)));
+  if (names === null) return false;
+  for (const name of names) if (row[name] === undefined) return false;
   return true;
+}
+
+function completeNames({ fields, version }: ResourceModel): readonly string[] | null {
+  const all = [...fields.values()];
+  return version !== undefined || all.some(({ generated }) => generated?.when === "store")
+    ? null
+    : all.map(({ name }) => name);
 }
 
 function addFields(resource: ResourceModel, given: Row, count: Count): Row {

@@ -1,5 +1,6 @@
 import { BifocalError, type Issue } from "../../../errors/bifocal-error.ts";
 import type { Key, RelationModel, ResourceModel, Row } from "../../../model/model.ts";
+import { ALWAYS } from "../../../operation/filter.ts";
 import { missingReference, referenceOf } from "../../../model/reference.ts";
 import { decide, isNever } from "../../access/decide.ts";
 import type { OperationContext } from "../../operation-context.ts";
@@ -14,14 +15,17 @@ import { storeFilter } from "../../read/rewrite-related.ts";
  */
 export function holdAtOnce(context: OperationContext, resource: ResourceModel, set: Row): boolean {
   if (resource.relations.size === 0) return true;
-  const references = setReferences(resource, set);
-  if (references.length === 0) return true;
-  if (context.storeOf(resource.name).isFree?.() !== true) return false;
-  return references.every(({ relation, value }) => {
+  let isFree = false;
+  for (const relation of resource.relations.values()) {
+    const value = relation.kind === "belongsTo" ? referenceOf(relation.local, set) : null;
+    if (value === null) continue;
+    isFree ||= context.storeOf(resource.name).isFree?.() === true;
+    if (!isFree) return false;
     const found = isThere(context, relation, value);
     if (found instanceof Promise) found.catch(() => {});
-    return found === true;
-  });
+    if (found !== true) return false;
+  }
+  return true;
 }
 
 /** A reference of a row that a write sets. */
@@ -73,12 +77,21 @@ export async function checkReferences(
 
 function isThere(context: OperationContext, relation: RelationModel, key: Key): MaybePromise<boolean> {
   const target = resourceOf(context.engine.model, relation.target);
-  return mapMaybePromise(decide(context, target.access.read, target), (visible) => {
+  const decision = decide(context, target.access.read, target);
+  if (decision === ALWAYS) {
+    const rows = readReferenced(context, relation, { resource: target, keys: [key] });
+    return rows instanceof Promise ? rows.then(hasRows) : hasRows(rows);
+  }
+  return mapMaybePromise(decision, (visible) => {
     if (isNever(visible)) return false;
     const asked = visible.kind === "constant" ? undefined : storeFilter(context, target, visible);
     return mapMaybePromise(asked, (filter) => {
       const found = readReferenced(context, relation, { resource: target, keys: [key], filter });
-      return mapMaybePromise(found, (rows) => rows.length > 0);
+      return mapMaybePromise(found, hasRows);
     });
   });
+}
+
+function hasRows(rows: readonly Row[]): boolean {
+  return rows.length > 0;
 }

@@ -6,24 +6,49 @@ import type { Json } from "../../../util/json.ts";
 import { denied } from "../../access/decide.ts";
 import type { OperationContext } from "../../operation-context.ts";
 
+/** A field of a new row. `source`: where its value comes from if the input doesn't set it. */
+interface RowPart {
+  readonly field: FieldModel;
+  readonly name: string;
+  readonly source: "default" | "tenant" | "generator" | "store";
+  readonly fallback: Json;
+}
+
+const PARTS = new WeakMap<ResourceModel, readonly RowPart[]>();
+
 /**
  * Builds a new row from the written fields, generated values and defaults. Fields that the store generates are omitted.
  */
 export function buildRow(context: OperationContext, resource: ResourceModel, written: Row): Row {
   const row: Record<string, Json> = {};
-  for (const field of resource.fields.values()) {
-    const given = written[field.name];
-    // The store sets the version.
-    if (field.name === resource.version) continue;
-    if (field.name === resource.tenant?.field) {
-      row[field.name] = tenantOf(context, resource, given);
-      continue;
-    }
-    if (given !== undefined) row[field.name] = given;
-    else if (field.generated === undefined) row[field.name] = field.default ?? null;
-    else if (field.generated.when !== "store") row[field.name] = makeValue(context, resource, field);
+  for (const { field, name, source, fallback } of partsOf(resource)) {
+    const given = written[name];
+    if (source === "tenant") row[name] = tenantOf(context, resource, given);
+    else if (given !== undefined) row[name] = given;
+    else if (source === "default") row[name] = fallback;
+    else if (source === "generator") row[name] = makeValue(context, resource, field);
   }
   return row;
+}
+
+function partsOf(resource: ResourceModel): readonly RowPart[] {
+  let parts = PARTS.get(resource);
+  if (parts === undefined) {
+    // The store sets the version.
+    const fields = [...resource.fields.values()].filter(({ name }) => name !== resource.version);
+    parts = fields.map((field) => {
+      const { name, default: fallback = null } = field;
+      return { field, name, source: sourceOf(resource, field), fallback };
+    });
+    PARTS.set(resource, parts);
+  }
+  return parts;
+}
+
+function sourceOf({ tenant }: ResourceModel, { name, generated }: FieldModel): RowPart["source"] {
+  if (name === tenant?.field) return "tenant";
+  if (generated === undefined) return "default";
+  return generated.when === "store" ? "store" : "generator";
 }
 
 /** Returns the tenant of a new row: that of the caller, or the given one for system code of all tenants. */
