@@ -9,6 +9,7 @@ import {
   originForm,
   serializeProblem,
   serveRequest,
+  type ServeRequestOptions,
   type UpgradeHandler,
   writeHttpResponse,
 } from "@bifocal/core/adapter";
@@ -41,22 +42,24 @@ export interface NodeHttpListener {
 export function nodeHttp(api: AnyApi, { prefix = "", fallback }: NodeHttpOptions = {}): NodeHttpListener {
   const { log } = api["~http"];
   const upgrade = createUpgradeHandler(api, { prefix });
+  /** Shared by all requests. */
+  const serving: ServeRequestOptions = {
+    options: (request) => ({ url: urlOf(request).slice(prefix.length), prefix }),
+    fallback: (respond, request, response) => (fallback === undefined ? respond() : fallback(request, response)),
+    fail(thrown, response) {
+      log.error("A response could not be written.", { cause: thrown });
+      response.destroy();
+    },
+  };
 
   function listener(request: IncomingMessage, response: ServerResponse): void {
-    const url = originForm(request.url ?? "/");
+    const url = urlOf(request);
     const isOurs = prefix === "" || url === prefix || url.startsWith(`${prefix}/`) || url.startsWith(`${prefix}?`);
     if (!isOurs) {
       (fallback ?? notFound)(request, response);
       return;
     }
-    serveRequest(api, request, response, {
-      options: () => ({ url: url.slice(prefix.length), prefix }),
-      fallback: (respond) => (fallback === undefined ? respond() : fallback(request, response)),
-      fail(thrown) {
-        log.error("A response could not be written.", { cause: thrown });
-        response.destroy();
-      },
-    });
+    serveRequest(api, request, response, serving);
   }
 
   return Object.assign(listener, {
@@ -64,6 +67,10 @@ export function nodeHttp(api: AnyApi, { prefix = "", fallback }: NodeHttpOptions
     attach: (server: Server) => attachUpgrade(server, upgrade),
     close: (server: Server, options?: CloseOptions) => closeServer(api, server, options),
   });
+}
+
+function urlOf({ url = "/" }: IncomingMessage): string {
+  return originForm(url);
 }
 
 function notFound({ url = "/" }: IncomingMessage, response: ServerResponse): void {

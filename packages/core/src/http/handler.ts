@@ -99,19 +99,6 @@ export function createHandler(options: HandlerOptions): Handle {
     activity: RequestActivity | undefined,
   ): MaybePromise<HttpResponse | null> {
     const caller = new RequestCaller(request, options);
-    const refuse = (thrown: unknown): HttpResponse => {
-      const error = maskError(thrown, caller, log);
-      return conclude(protocol.refuse(error, request), caller);
-    };
-    const complete = (response: HttpResponse | null): HttpResponse | null => {
-      if (response === null) return null;
-      try {
-        if (response.body instanceof EventStream) connections.hold(response.body, caller);
-        return conclude(response, caller);
-      } catch (thrown) {
-        return refuse(thrown);
-      }
-    };
     try {
       checkHead(request, options);
       const ready = opening.isDone ? undefined : opening.start();
@@ -119,10 +106,29 @@ export function createHandler(options: HandlerOptions): Handle {
       const response = isWaiting
         ? answerLater(request, caller, protocol, ready, activity)
         : answerNow(request, { run, caller, activity }, protocol);
-      return response instanceof Promise ? response.then(complete, refuse) : complete(response);
+      if (!(response instanceof Promise)) return complete(response, caller, protocol);
+      return response.then(
+        (settled) => complete(settled, caller, protocol),
+        (thrown: unknown) => refuse(thrown, caller, protocol),
+      );
     } catch (thrown) {
-      return refuse(thrown);
+      return refuse(thrown, caller, protocol);
     }
+  }
+
+  function complete(response: HttpResponse | null, caller: RequestCaller, protocol: Protocol): HttpResponse | null {
+    if (response === null) return null;
+    try {
+      if (response.body instanceof EventStream) connections.hold(response.body, caller);
+      return conclude(response, caller);
+    } catch (thrown) {
+      return refuse(thrown, caller, protocol);
+    }
+  }
+
+  function refuse(thrown: unknown, caller: RequestCaller, protocol: Protocol): HttpResponse {
+    const error = maskError(thrown, caller, log);
+    return conclude(protocol.refuse(error, caller.request), caller);
   }
 
   async function answerLater(

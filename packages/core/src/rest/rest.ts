@@ -117,7 +117,7 @@ export function createRest(options: RestOptions): Rest {
 
   function answer(request: HttpRequest, context: ProtocolContext): MaybePromise<HttpResponse | null> {
     const segments = splitPath(request.path);
-    const [, first = ""] = segments;
+    const first = segments[1] ?? "";
     const resource = byPath.get(first);
     if (resource === undefined || first === "docs") {
       const other =

@@ -3,11 +3,12 @@ import { keyOf } from "../../operation/key.ts";
 import type { BatchOutcome, ItemOutcome, NothingOutcome } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
 import { decide, isAlways, isNever } from "../access/decide.ts";
-import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
+import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { resourceOf } from "../../model/resource-of.ts";
 import { matchesRow, matchRows } from "../read/match-rows.ts";
-import { knownPlan, planSelection } from "../read/plan-selection.ts";
+import { knownPlan, planSelection, type SelectionPlan } from "../read/plan-selection.ts";
+import type { Level } from "../read/level.ts";
 import { readLevel } from "../read/read-level.ts";
 import { itemOutcome } from "../run-get.ts";
 import type { Operation } from "../../operation/operation.ts";
@@ -27,9 +28,19 @@ export function answerRow(
 ): MaybePromise<ItemOutcome | NothingOutcome> {
   const plan = resource.access.read.kind === "allow" ? knownPlan(resource, selection) : undefined;
   if (plan === undefined) return answerLater(context, resource, row, selection, created);
-  return mapMaybePromise(readLevel(context, plan, [row]), (level) =>
-    itemOutcome(context, plan, keyOf(resource, row), level, { created }),
-  );
+  const level = readLevel(context, plan, [row]);
+  if (level instanceof Promise) return answerLevel(context, plan, keyOf(resource, row), level, created);
+  return itemOutcome(context, plan, keyOf(resource, row), level, { created });
+}
+
+async function answerLevel(
+  context: OperationContext,
+  plan: SelectionPlan,
+  key: Key,
+  reading: Promise<Level>,
+  created: boolean,
+): Promise<ItemOutcome> {
+  return itemOutcome(context, plan, key, await reading, { created });
 }
 
 async function answerLater(

@@ -6,11 +6,11 @@ import { toHttpRequest, type ToHttpRequestOptions } from "./to-http-request.ts";
 
 export interface ServeRequestOptions {
   /** Called after the head of the request has been read. */
-  readonly options: () => ToHttpRequestOptions;
+  readonly options: (request: IncomingMessage) => ToHttpRequestOptions;
   /** Called if the path is not part of the API. `respond` sends the API's own 404. */
-  readonly fallback: (respond: () => void) => void;
+  readonly fallback: (respond: () => void, request: IncomingMessage, response: ServerResponse) => void;
   /** Called with errors while the response is created or written. */
-  readonly fail: (thrown: unknown) => void;
+  readonly fail: (thrown: unknown, response: ServerResponse) => void;
   /** Called before the response is written. */
   readonly beforeWrite?: (() => void) | undefined;
 }
@@ -20,35 +20,45 @@ export function serveRequest(
   api: AnyApi,
   request: IncomingMessage,
   response: ServerResponse,
-  { options, fallback, fail, beforeWrite }: ServeRequestOptions,
+  serving: ServeRequestOptions,
 ): void {
-  afterHead(request, () => {
-    const write = (answer: HttpResponse | null): void => {
-      if (answer === null) {
-        fallback(() => write(api["~http"].notFound(toHttpRequest(request, response, options()))));
-        return;
-      }
-      beforeWrite?.();
+  if (isHeadAlone(request)) serveNow(api, request, response, serving);
+  else process.nextTick(serveNow, api, request, response, serving);
+}
+
+function serveNow(api: AnyApi, request: IncomingMessage, response: ServerResponse, serving: ServeRequestOptions): void {
+  const fail = (thrown: unknown): void => serving.fail(thrown, response);
+  const write = (answer: HttpResponse | null): void => {
+    if (answer !== null) {
+      serving.beforeWrite?.();
       writeHttpResponse(answer, response)?.catch(fail);
-    };
-    try {
-      const answer = api["~http"].handle(toHttpRequest(request, response, options()));
-      // Stay synchronous if nothing has to be awaited.
-      if (answer instanceof Promise) answer.then(write).catch(fail);
-      else write(answer);
-    } catch (thrown) {
-      fail(thrown);
+      return;
     }
-  });
+    const respond = (): void =>
+      write(api["~http"].notFound(toHttpRequest(request, response, serving.options(request))));
+    serving.fallback(respond, request, response);
+  };
+  try {
+    const answer = api["~http"].handle(toHttpRequest(request, response, serving.options(request)));
+    // Stay synchronous if nothing has to be awaited.
+    if (answer instanceof Promise) answer.then(write).catch(fail);
+    else write(answer);
+  } catch (thrown) {
+    fail(thrown);
+  }
 }
 
 /**
  * Continues once the body can be read, if it arrived together with the head: Node's parser passes it on right after the
  * head. `readBody` can then return it synchronously.
  */
-export function afterHead({ headers }: IncomingMessage, next: () => void): void {
-  if (headers["content-length"] === undefined) next();
+export function afterHead(request: IncomingMessage, next: () => void): void {
+  if (isHeadAlone(request)) next();
   else process.nextTick(next);
+}
+
+function isHeadAlone({ headers }: IncomingMessage): boolean {
+  return headers["content-length"] === undefined;
 }
 
 /**

@@ -50,7 +50,9 @@ export function matchEndpoint(
   segments: readonly string[],
   method: string,
 ): Match | undefined {
-  const [, , id, segment = "", far] = segments;
+  const id = segments[2];
+  const segment = segments[3] ?? "";
+  const far = segments[4];
   if (id === undefined) return resource.collection && { endpoint: resource.collection, ids: [] };
   if (segments.length === 3) {
     const { item } = resource;
@@ -145,7 +147,7 @@ export function createDispatch(options: DispatchOptions, endpoints: readonly End
     const isUnsafe = method !== "GET" && method !== "QUERY";
     if (isUnsafe && handler.isConditional !== true) refuseConditions(request);
     const answer = (asked: Exchange): MaybePromise<HttpResponse> => {
-      const answered = handle(asked, ...ids);
+      const answered = ids.length === 0 ? handle(asked) : handle(asked, ...ids);
       if (!deprecating.has(endpoint)) return answered;
       return mapMaybePromise(answered, (undecorated) => withDeprecation(undecorated, asked, endpoint));
     };

@@ -4,13 +4,14 @@ import type {
   FieldModel,
   InputForm,
   InputMode,
+  Parsed,
   ResourceModel,
   Row,
   RuleModel,
 } from "../../../model/model.ts";
 import { ALWAYS, andFilters, type Filter } from "../../../operation/filter.ts";
 import { decideInput, isNever, refuseNever } from "../../access/decide.ts";
-import { type MaybePromise, mapMaybePromise } from "../../../util/maybe-promise.ts";
+import type { MaybePromise } from "../../../util/maybe-promise.ts";
 import { omittedFields, watchFields } from "./watch-fields.ts";
 import type { OperationContext } from "../../operation-context.ts";
 
@@ -39,22 +40,47 @@ export interface InputCheck {
 
 /** Validates an input and evaluates the rules for it. A caller without permission gets no validation errors. */
 export function checkInput(context: OperationContext, check: InputCheck): MaybePromise<CheckedInput> {
-  const { resource, mode, rule, input, form, decided, what } = check;
+  const { resource, mode, rule, input, form, decided } = check;
   requireWrites(context, resource);
   const parsed = resource.parse[mode](input, form, decided);
   const value = parsed.row && (resource.codec?.toValue(parsed.row) ?? parsed.row);
   const omitted = mode === "create" ? omittedFields(resource, parsed.row) : [];
   if (omitted.length > 0) return checkOpenInput(context, check, parsed.row as Row, value ?? {}, omitted);
-  return mapMaybePromise(decideInput(context, rule, resource, value), (decision) => {
-    refuseNever(context, decision, what);
-    if (parsed.issues !== undefined) throw invalid(parsed.issues);
-    const checked = { row: parsed.row, decision };
-    const deciding = decideFields(context, check, value);
-    if (deciding === undefined) return checked;
-    return deciding.then((byFields) => {
-      return { row: parsed.row, decision: andFilters(decision, byFields) ?? ALWAYS, byFields };
-    });
-  });
+  const decision = decideInput(context, rule, resource, value);
+  if (decision instanceof Promise) return checkLater(context, check, parsed, value, decision);
+  return checkDecided(context, check, parsed, value, decision);
+}
+
+/** The input as the rules see it. */
+type SeenInput = Row | Readonly<Record<string, unknown>> | undefined;
+
+async function checkLater(
+  context: OperationContext,
+  check: InputCheck,
+  parsed: Parsed,
+  value: SeenInput,
+  deciding: Promise<Filter>,
+): Promise<CheckedInput> {
+  return checkDecided(context, check, parsed, value, await deciding);
+}
+
+/** Rejects an input that its rule denies, and then an invalid one. */
+function checkDecided(
+  context: OperationContext,
+  check: InputCheck,
+  { row, issues }: Parsed,
+  value: SeenInput,
+  decision: Filter,
+): MaybePromise<CheckedInput> {
+  refuseNever(context, decision, check.what);
+  if (issues !== undefined) throw invalid(issues);
+  const deciding = decideFields(context, check, value);
+  return deciding === undefined ? { row, decision } : withFields(row, decision, deciding);
+}
+
+async function withFields(row: Row, decision: Filter, deciding: Promise<Filter | undefined>): Promise<CheckedInput> {
+  const byFields = await deciding;
+  return { row, decision: andFilters(decision, byFields) ?? ALWAYS, byFields };
 }
 
 /** Checks an input without the fields that a hook sets. A rule that reads one of them decides after the hook. */
@@ -62,7 +88,7 @@ async function checkOpenInput(
   context: OperationContext,
   check: InputCheck,
   row: Row,
-  value: Row | Readonly<Record<string, unknown>>,
+  value: NonNullable<SeenInput>,
   omitted: readonly string[],
 ): Promise<CheckedInput> {
   const { input, isLookedAt } = watchFields(value, omitted);
@@ -92,8 +118,9 @@ export function requireWrites(context: OperationContext, resource: ResourceModel
 export function decideFields(
   context: OperationContext,
   { resource, input, decided }: Pick<InputCheck, "resource" | "input" | "decided">,
-  value: Row | Readonly<Record<string, unknown>> | undefined,
+  value: SeenInput,
 ): Promise<Filter | undefined> | undefined {
+  if (resource.writeRuledFields.length === 0) return undefined;
   const ruled = resource.writeRuledFields.filter(
     (field) => isGiven(input, field) || (decided !== undefined && Object.hasOwn(decided, field.name)),
   );
@@ -104,7 +131,7 @@ async function checkFieldRules(
   context: OperationContext,
   resource: ResourceModel,
   given: readonly FieldModel[],
-  value: Row | Readonly<Record<string, unknown>> | undefined,
+  value: SeenInput,
 ): Promise<Filter | undefined> {
   const issues: Issue[] = [];
   const decisions: Filter[] = [];

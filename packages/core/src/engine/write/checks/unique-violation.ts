@@ -38,17 +38,27 @@ export function attemptOf({ resource, written, key, path, made }: UniqueViolatio
 
 /** Runs the write of a row, and adds the written values to a conflict. */
 export function noteUniqueViolation<T>(
-  { name, tenant }: ResourceModel,
+  resource: ResourceModel,
   written: Row,
   write: () => MaybePromise<T>,
   key?: Key,
 ): MaybePromise<T> {
   return catchMaybePromise(write, (thrown) => {
-    if (!isStoreConflict(thrown)) throw thrown;
-    // Unique groups apply within a tenant, which callers don't know.
-    const fields = thrown.fields.filter((field) => field !== tenant?.field);
-    throw new UniqueViolation(fields, { resource: name, written, key, path: [], made: undefined });
+    throw notedUniqueViolation(resource, written, thrown, key);
   });
+}
+
+/** Returns an error of a write, and adds the written values if it is a conflict. */
+export function notedUniqueViolation(
+  { name, tenant }: ResourceModel,
+  written: Row,
+  thrown: unknown,
+  key?: Key,
+): unknown {
+  if (!isStoreConflict(thrown)) return thrown;
+  // Unique groups apply within a tenant, which callers don't know.
+  const fields = thrown.fields.filter((field) => field !== tenant?.field);
+  return new UniqueViolation(fields, { resource: name, written, key, path: [], made: undefined });
 }
 
 /**

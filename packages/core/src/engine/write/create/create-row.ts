@@ -1,6 +1,6 @@
 import type { ResourceModel, Row } from "../../../model/model.ts";
 import { keyOf } from "../../../operation/key.ts";
-import { type MaybePromise, mapMaybePromise } from "../../../util/maybe-promise.ts";
+import type { MaybePromise } from "../../../util/maybe-promise.ts";
 import { denied, isAlways } from "../../access/decide.ts";
 import { matchesRow } from "../../read/match-rows.ts";
 import type { OperationContext } from "../../operation-context.ts";
@@ -11,7 +11,7 @@ import { checkFilled } from "../checks/check-filled.ts";
 import { decideAgain } from "../checks/decide-again.ts";
 import { decideFirst } from "./decide-first.ts";
 import { beforeWrite, type Hooked, runHook, toItem } from "../run-hook.ts";
-import { noteUniqueViolation } from "../checks/unique-violation.ts";
+import { notedUniqueViolation } from "../checks/unique-violation.ts";
 
 /** Creates one row within a transaction. Nothing is known about its references and its row-dependent rules yet. */
 export async function createOnlyRow(hooked: Hooked, checked: CheckedInput): Promise<Row> {
@@ -53,10 +53,24 @@ async function prepareRow(hooked: Hooked, checked: CheckedInput): Promise<Row> {
 }
 
 export function insertRow(context: OperationContext, resource: ResourceModel, row: Row): MaybePromise<Row> {
-  const insert = (): MaybePromise<readonly Row[]> =>
-    context.storeOf(resource.name).insert({ resource, rows: [row] }, context.deadline);
-  return mapMaybePromise(noteUniqueViolation(resource, row, insert), ([inserted]) => {
-    if (inserted === undefined) throw new Error(`The store of '${resource.name}' did not return the row it inserted.`);
-    return inserted;
-  });
+  try {
+    const inserted = context.storeOf(resource.name).insert({ resource, rows: [row] }, context.deadline);
+    return inserted instanceof Promise ? insertLater(resource, row, inserted) : onlyRow(resource, inserted);
+  } catch (thrown) {
+    throw notedUniqueViolation(resource, row, thrown);
+  }
+}
+
+async function insertLater(resource: ResourceModel, row: Row, inserting: Promise<readonly Row[]>): Promise<Row> {
+  try {
+    return onlyRow(resource, await inserting);
+  } catch (thrown) {
+    throw notedUniqueViolation(resource, row, thrown);
+  }
+}
+
+function onlyRow({ name }: ResourceModel, rows: readonly Row[]): Row {
+  const row = rows[0];
+  if (row === undefined) throw new Error(`The store of '${name}' did not return the row it inserted.`);
+  return row;
 }

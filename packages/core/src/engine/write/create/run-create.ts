@@ -3,7 +3,7 @@ import { keyOf } from "../../../operation/key.ts";
 import { splitInput } from "../../../operation/nested-input.ts";
 import type { CreateOperation } from "../../../operation/operation.ts";
 import type { ItemOutcome, NothingOutcome } from "../../../operation/outcome.ts";
-import { type MaybePromise, mapMaybePromise } from "../../../util/maybe-promise.ts";
+import type { MaybePromise } from "../../../util/maybe-promise.ts";
 import { isAlways } from "../../access/decide.ts";
 import type { OperationContext } from "../../operation-context.ts";
 import { resourceOf } from "../../../model/resource-of.ts";
@@ -41,7 +41,7 @@ function createOne(
   resource: ResourceModel,
   decided: PresetFields | undefined,
 ): MaybePromise<Created> {
-  const { form, selection } = operation;
+  const { form } = operation;
   let { input } = operation;
   if (resource.nested.create.length > 0) {
     const { own, parts } = splitInput(resource, "create", input);
@@ -51,23 +51,69 @@ function createOne(
   const what = `create ${resource.plural}`;
   const rule = resource.access.create;
   const check: InputCheck = { resource, mode: "create", rule, input, form, what };
-  return mapMaybePromise(checkInput(context, decided === undefined ? check : { ...check, decided }), (checked) => {
-    const { idempotency } = operation;
-    const isAlone =
-      idempotency === undefined && resource.history === undefined && !context.engine.changes.isKept(resource.name);
-    const simple = isAlone ? simpleRow(context, resource, checked) : undefined;
-    if (simple === undefined) {
-      return createAtOnce(context, { resource, checked: [checked], idempotency, isBatch: false }).then((rows) => {
-        const [row] = rows ?? [];
-        if (row !== undefined) return answerRow(context, resource, row, selection);
-        return createOnce(context, operation, resource, (hooked) => createOnlyRow(hooked, checked));
-      });
-    }
-    return mapMaybePromise(insertRow(context, resource, simple), (after) => {
-      const created = { resource: resource.name, kind: "created", key: keyOf(resource, after), after } as const;
-      return mapMaybePromise(publish(context, [created]), () => answerRow(context, resource, after, selection));
-    });
-  });
+  const checked = checkInput(context, decided === undefined ? check : { ...check, decided });
+  if (checked instanceof Promise) return createLater(context, operation, resource, checked);
+  return createChecked(context, operation, resource, checked);
+}
+
+// Steps that wait are functions of their own: the closures of a callback would cost memory even if nothing waits.
+
+async function createLater(
+  context: OperationContext,
+  operation: CreateOperation,
+  resource: ResourceModel,
+  checking: Promise<CheckedInput>,
+): Promise<Created> {
+  return createChecked(context, operation, resource, await checking);
+}
+
+/** Creates a row from a valid and allowed input. */
+function createChecked(
+  context: OperationContext,
+  operation: CreateOperation,
+  resource: ResourceModel,
+  checked: CheckedInput,
+): MaybePromise<Created> {
+  const isAlone =
+    operation.idempotency === undefined &&
+    resource.history === undefined &&
+    !context.engine.changes.isKept(resource.name);
+  const simple = isAlone ? simpleRow(context, resource, checked) : undefined;
+  if (simple === undefined) return createInSteps(context, operation, resource, checked);
+  const after = insertRow(context, resource, simple);
+  if (after instanceof Promise) return answerLater(context, operation, resource, after);
+  const published = publishCreated(context, resource, after);
+  if (published instanceof Promise) return answerLater(context, operation, resource, after, published);
+  return answerRow(context, resource, after, operation.selection);
+}
+
+async function createInSteps(
+  context: OperationContext,
+  operation: CreateOperation,
+  resource: ResourceModel,
+  checked: CheckedInput,
+): Promise<Created> {
+  const { idempotency, selection } = operation;
+  const rows = await createAtOnce(context, { resource, checked: [checked], idempotency, isBatch: false });
+  const [row] = rows ?? [];
+  if (row !== undefined) return answerRow(context, resource, row, selection);
+  return createOnce(context, operation, resource, (hooked) => createOnlyRow(hooked, checked));
+}
+
+async function answerLater(
+  context: OperationContext,
+  { selection }: CreateOperation,
+  resource: ResourceModel,
+  inserting: MaybePromise<Row>,
+  publishing?: Promise<void>,
+): Promise<Created> {
+  const after = await inserting;
+  await (publishing ?? publishCreated(context, resource, after));
+  return answerRow(context, resource, after, selection);
+}
+
+function publishCreated(context: OperationContext, resource: ResourceModel, after: Row): MaybePromise<void> {
+  return publish(context, [{ resource: resource.name, kind: "created", key: keyOf(resource, after), after }]);
 }
 
 /** Creates a row and its nested rows, all or none. */
