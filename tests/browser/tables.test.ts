@@ -59,6 +59,15 @@ describeInChromium("the table of a list", () => {
     expect(await page.locator("thead th").allTextContents()).toEqual(["Name", "Bio", "Born", "Book count"]);
   });
 
+  test("shows which values of a column are hidden from the caller", async () => {
+    const { page } = await openPage({ ...DESKTOP, credential: KEYS.reader });
+    await page.goto(`${store.url}/users`);
+    await page.getByText("Signed in as reader").waitFor();
+    const emails = await page.locator("tbody td:nth-child(3)").allTextContents();
+    expect(emails.filter((text) => text !== "hidden")).toEqual(["reader@bookstore.example"]);
+    expect(emails.length).toBeGreaterThan(3);
+  });
+
   test("shortens long texts, and breaks long words", async () => {
     const body = { name: "n".repeat(200), email: `${"e".repeat(60)}@example.com`, bio: "A long life. ".repeat(60) };
     await send(store.url, "POST", "/authors", { as: "admin", body });
