@@ -9,6 +9,7 @@ interface Response {
   readonly $ref?: string;
 }
 interface Operation {
+  readonly parameters?: readonly { readonly name?: string; readonly style?: string }[];
   readonly responses: Readonly<Record<string, Response>>;
 }
 export interface Document {

@@ -32,6 +32,18 @@ export const INVALID_REQUESTS: readonly Sent[] = [
     request("PUT", `${path}/${id}`, [], {}, MEDIA.jsonApi),
     request("POST", path, "a=b", {}, "text/plain"),
   ]),
+  // Operations that every caller is denied are left out of the API.
+  request("POST", "/api-keys", { id: "k", name: "Key", principalId: "admin", roles: [], scopes: [] }),
+  request("PUT", "/api-keys/none", { name: "Key" }),
+  request("PATCH", "/api-keys/none", { name: "Key" }),
+  request("DELETE", "/api-keys/none"),
+  request("GET", "/books/aggregate?aggregate=sum.title"),
+  request("GET", "/books/trending?year=soon"),
+  request("GET", "/sales?sort=nothing"),
+  request("GET", "/sales/aggregate?aggregate=count&group=shopId"),
+  request("POST", "/sales", { bookId: IDS.book, quantity: 0, total: "9.00" }),
+  request("POST", "/sales", { bookId: IDS.book, quantity: 1, total: 9 }),
+  request("PATCH", `/sales/${IDS.book}`, { quantity: 0 }),
   request("GET", "/books?filter[price][gte]=ten"),
   request("GET", "/books?filter[genre][eq]=cookery"),
   request("GET", "/books?filter[publishedAt][isNull]=perhaps"),
@@ -58,6 +70,9 @@ export const INVALID_REQUESTS: readonly Sent[] = [
   ...[withoutData, withText].flatMap((body) => [
     request("PATCH", `${book}/relationships/author`, body, {}, MEDIA.jsonApi),
     request("PATCH", `/reviews/${ITEMS[2][1]}/relationships/book`, body, {}, MEDIA.jsonApi),
+    request("PATCH", `/sales/${IDS.book}/relationships/book`, body, {}, MEDIA.jsonApi),
+    request("PATCH", "/users/reader/relationships/shop", body, {}, MEDIA.jsonApi),
+    request("PATCH", `${book}/relationships/tags`, body, {}, MEDIA.jsonApi),
     ...["POST", "DELETE"].flatMap((method) => [
       request(method, `${book}/relationships/tags`, body, {}, MEDIA.jsonApi),
       request(method, "/tags/classic/relationships/books", body, {}, MEDIA.jsonApi),

@@ -92,7 +92,7 @@ function samplesOf(book: string): readonly Sample[] {
     {
       path: "/users",
       key: "id",
-      create: { id: "valid-user", name: "Valid", email: null, role: "reader", active: true },
+      create: { id: "valid-user", name: "Valid", email: null, role: "reader", shopId: "harbor", active: true },
       field: "name",
       value: "Valid again",
       query: ["filter[role][eq]=admin&sort=-name&page[size]=1"],
@@ -108,12 +108,20 @@ export async function sendValidRequests(send: SendValid): Promise<void> {
     const { text } = await send(request("POST", path, body));
     return String((JSON.parse(text) as { id: unknown }).id);
   };
-  for (const path of ["/", "/openapi.json", "/api-keys"]) await get(path);
+  for (const path of ["/", "/openapi.json", "/client.json", "/api-keys"]) await get(path);
   await get("/books?fields[books]=title&fields[authors]=name&include=author", { accept: MEDIA.jsonApi });
   await send(request("POST", "/users/admin/token"));
   const book = await made("/books", { title: "Reviewed", authorId: IDS.author, genre: "poem", price: 3 });
   for (const sample of samplesOf(book)) await sendForResource(send, sample);
   await sendForRelations(send, book);
+  await sendForSales(send);
+  for (const query of [
+    "aggregate=count,avg.price",
+    "aggregate=count,max.publishedAt&group=genre&having[count][gte]=2&sort=-count",
+  ])
+    await get(`/books/aggregate?${query}`);
+  await get("/reviews/aggregate?aggregate=count,avg.stars&group=createdAt.year");
+  await get("/books/trending?year=1974&sort=title");
   await send(request("POST", "/books", [{ title: "One", authorId: IDS.author, genre: "essay", price: 1 }]));
   await send(request("PATCH", "/books?filter[title]=One", { price: 2 }));
   await send(
@@ -190,6 +198,9 @@ async function sendForRelations(send: SendValid, book: string): Promise<void> {
   const link = { data: { type: "books", id: book } };
   await send(request("PATCH", `/reviews/${review}/relationships/book`, link, {}, MEDIA.jsonApi));
   await send(request("DELETE", `/reviews/${review}`));
+  await send(request("POST", `/reviews/${review}/restore`));
+  const tags = { data: [{ type: "tags", id: "classic" }] };
+  await send(request("PATCH", `/books/${book}/relationships/tags`, tags, {}, MEDIA.jsonApi));
   const toAuthorOf = { data: { type: "authors", id: IDS.author } };
   await send(request("PATCH", `/books/${book}/relationships/author`, toAuthorOf, {}, MEDIA.jsonApi));
   for (const [from, to, type] of [
@@ -201,4 +212,23 @@ async function sendForRelations(send: SendValid, book: string): Promise<void> {
     }
     for (const method of ["PUT", "DELETE"]) await send(request(method, `${from}/${type}/${to}`));
   }
+}
+
+async function sendForSales(send: SendValid): Promise<void> {
+  const get = (path: string): Promise<Outcome> => send(request("GET", path));
+  const { text } = await send(request("POST", "/sales", { bookId: IDS.book, quantity: 2, total: "19.98" }));
+  const { id } = JSON.parse(text) as { id: string };
+  const sale = `/sales/${id}`;
+  await send(request("PATCH", sale, { quantity: 3, total: "29.97" }));
+  const toBookOf = { data: { type: "books", id: IDS.book } };
+  await send(request("PATCH", `${sale}/relationships/book`, toBookOf, {}, MEDIA.jsonApi));
+  await get("/sales?filter[total][gte]=10&sort=-total&include=book");
+  await get("/sales/aggregate?aggregate=count,sum.total&group=book.genre");
+  for (const name of ["", "/shop", "/book", "/history"]) await get(sale + name);
+  for (const name of ["shop", "book", "history"]) await get(`${sale}/relationships/${name}`);
+  await get("/shops?filter[city][eq]=Rotterdam&sort=name");
+  for (const path of ["", "/sales", "/relationships/sales"]) await get(`/shops/harbor${path}`);
+  const shop = { data: { type: "shops", id: "harbor" } };
+  await send(request("PATCH", "/users/reader/relationships/shop", shop, {}, MEDIA.jsonApi));
+  for (const path of ["/shop", "/relationships/shop"]) await get(`/users/reader${path}`);
 }

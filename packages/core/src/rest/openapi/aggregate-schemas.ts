@@ -17,14 +17,14 @@ export function describesAggregates({ described }: Pick<Described, "described">,
 
 /** Returns the parameters that request groups. `about` describes `aggregate`. */
 export function aggregateParameters(model: Model, resource: ResourceModel, about: string): readonly JsonObject[] {
-  const { aggregate, group, having } = aggregateProperties(model, resource);
+  const { aggregate, group } = aggregateProperties(model, resource);
   const form = { style: "form", explode: false };
   return [
     query("aggregate", about, aggregate as JsonObject, form),
     ...(group === undefined
       ? []
       : [query("group", "Values by which rows are grouped, separated by commas.", group as JsonObject, form)]),
-    query("having", "Conditions on groups: `having[count][gte]=10`.", having as JsonObject, {
+    query("having", "Conditions on groups: `having[count][gte]=10`.", havingSchema(resource, unboundedSchemas), {
       style: "deepObject",
       explode: true,
     }),
@@ -38,17 +38,22 @@ export function aggregateProperties(model: Model, resource: ResourceModel): Read
   return {
     aggregate: listOf([...measures.keys()]),
     ...(groups.length === 0 ? {} : { group: listOf(groups) }),
-    having: {
-      type: "object",
-      properties: Object.fromEntries(
-        [...measures.values()].map((measure) => [
-          measure.name,
-          { type: "object", properties: operatorSchemas(measure), additionalProperties: false },
-        ]),
-      ),
-      additionalProperties: true,
-    },
+    having: havingSchema(resource, operatorSchemas),
   };
+}
+
+function havingSchema({ aggregates }: ResourceModel, schemasOf: (measure: MeasureModel) => JsonObject): JsonObject {
+  const properties = [...aggregates.measures.values()].map((measure) => [
+    measure.name,
+    { type: "object", properties: schemasOf(measure), additionalProperties: false },
+  ]);
+  return { type: "object", properties: Object.fromEntries(properties) as JsonObject, additionalProperties: true };
+}
+
+/** The lists have no bounds, because validators such as Prism read a list that a `deepObject` lacks as an empty one. */
+function unboundedSchemas(measure: MeasureModel): JsonObject {
+  const schemas = Object.entries(operatorSchemas(measure)) as readonly (readonly [string, JsonObject])[];
+  return Object.fromEntries(schemas.map(([name, { minItems: _least, maxItems: _most, ...schema }]) => [name, schema]));
 }
 
 function listOf(names: readonly string[]): JsonObject {
