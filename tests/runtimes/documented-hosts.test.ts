@@ -49,7 +49,7 @@ test("docs/adapters.md states what the tests run on each host", () => {
 });
 
 describe.skipIf(MISSING !== undefined)(`docs/adapters.md ${MISSING ?? ""}`, () => {
-  test("has examples of frameworks that compile", { timeout: 60_000 }, () => {
+  test("has examples of frameworks that compile", { timeout: MAX_START_MS }, () => {
     const examples = blocks("typescript").map((text, index) => [`${FOLDER}/example-${index}.ts`, text] as const);
     const api = `${API}export const api = createApi();`;
     const shared = [
