@@ -1,7 +1,6 @@
 import type { ByName } from "./local-relation.ts";
 import type { NamesIn } from "./relations.ts";
 import type { AnyResource, RelationsOf, TraitOf, TypesOf } from "./resource.ts";
-import type { ResourceTypes } from "./resource-types.ts";
 import type { TypeMistake } from "./type-error.ts";
 
 type WrongRelations<R extends AnyResource, Resources> = {
@@ -111,45 +110,9 @@ type Primitive<T> = [NonNullable<T>] extends [infer V]
   : never;
 
 /** The message for a resource with a relation whose target or fields are unknown, at its place in the list; otherwise unknown. */
-// Comparing all resources at once takes TypeScript much less work than looking for the mistakes of each.
-export type CheckTargets<All extends readonly AnyResource[]> =
-  TypesByName<All[number]> extends AllOf<Expected<All[number]>>
-    ? unknown
-    : [Mistakes<All>[number]] extends [never]
-      ? unknown
-      : { readonly resources: MarkMistakes<All> };
-
-/** The intersection of a union. `UnionToIntersection` also keeps the union, which is long here. */
-type AllOf<Union> = (Union extends unknown ? (member: Union) => void : never) extends (member: infer All) => void
-  ? All
-  : never;
-
-type TypesByName<All extends AnyResource> = { readonly [R in All as R["name"]]: TypesOf<R> };
-
-/** The types by name that the relations of these resources expect. Some relations without mistakes expect too much. */
-type Expected<R extends AnyResource> = R extends unknown ? ExpectedOf<TypesOf<R>> : never;
-
-// For a conditional type on `Types` itself, TypeScript would compute all of its members twice more.
-type ExpectedOf<Types extends ResourceTypes> = "relations" extends keyof Types
-  ? ExpectedBy<
-      NonNullable<Types["relations"]>[keyof NonNullable<Types["relations"]>],
-      Types["row"],
-      "key" extends keyof Types ? never : Types["row"]["id" & keyof Types["row"]]
-    >
-  : never;
-
-type ExpectedBy<Rel, Own, Id> = Rel extends ById
-  ? Rel["kind"] extends "belongsTo"
-    ? {
-        readonly [N in Rel["target"]]: {
-          readonly row: { readonly id: NonNullable<Own[Rel["field"] & keyof Own]> };
-          readonly key?: never;
-        };
-      }
-    : { readonly [N in Rel["target"]]: { readonly row: { readonly [F in Rel["field"]]: Id | null | undefined } } }
-  : Rel extends { readonly kind: "manyToMany"; readonly target: infer Target extends string }
-    ? { readonly [N in Target]: unknown }
-    : never[];
+export type CheckTargets<All extends readonly AnyResource[]> = [Mistakes<All>[number]] extends [never]
+  ? unknown
+  : { readonly resources: MarkMistakes<All> };
 
 type Mistakes<All extends readonly AnyResource[]> = {
   readonly [I in keyof All]: WrongRelations<All[I], ByName<All[number]>>;
