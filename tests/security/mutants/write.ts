@@ -37,12 +37,17 @@ export const writes: readonly Mutant[] = mutantsOf(
   "packages/core/src/engine",
   [CHECKS, WRITES, WRITE_RULES],
   [
-    ["a write checks its rule", "write/checks/check-input.ts", "refuseNever(context, decision, what);", ""],
+    [
+      "a write checks its rule",
+      "write/checks/check-input.ts",
+      "refuseNever(context, decision, check.what);\n  if (issues",
+      "if (issues",
+    ],
     [
       "fields check their write rules",
       "write/checks/check-input.ts",
-      "if (deciding === undefined) return checked;",
-      "if (deciding !== undefined || deciding === undefined) return checked;",
+      "if (resource.writeRuledFields.length === 0) return undefined;",
+      "if (resource !== undefined) return undefined;",
     ],
     [
       "write rules of fields can return row filters",
@@ -233,7 +238,7 @@ export const writes: readonly Mutant[] = mutantsOf(
     [
       "references hold at once only while no transaction is running",
       "write/checks/check-references.ts",
-      "if (context.storeOf(resource.name).isFree?.() !== true) return false;",
+      "if (!isFree) return false;",
       "",
       ["packages/core/test/engine/references-at-once.test.ts"],
     ],
