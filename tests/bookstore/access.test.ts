@@ -70,7 +70,7 @@ test("prints the table of rights", async () => {
     write apiKey.lastUsedAt     no         no          no          no          no
     write apiKey.previousUntil  no         no          no          no          no
 
-    85 field and relation permissions inherit from their resource (not shown).
+    88 field and relation permissions inherit from their resource (not shown).
 
     [1] publishedAt isNull false
     [2] author (userId eq "ursula") or publishedAt isNull false

@@ -66,4 +66,15 @@ onEachStore((base) => {
     const back = await send(base(), "PATCH", `/sales/${OTHER_SALE}`, { as: "admin", body: { total: "12.50" } });
     expect(back.status).toBe(200);
   });
+
+  test("a shop references the tag of its specialty by name", async () => {
+    expect(await ask(base(), '{ shop(id: "old-town") { specialty specialtyTag { slug } } }')).toEqual({
+      data: { shop: { specialty: "Satire", specialtyTag: { slug: "satire" } } },
+    });
+    const path = "/shops?filter[specialtyTag.slug]=satire&fields=slug,specialtyTag.name";
+    expect((await send(base(), "GET", path)).body).toEqual([{ slug: "old-town", specialtyTag: { name: "Satire" } }]);
+    // Otherwise the shop would reference nothing.
+    const renamed = await send(base(), "PATCH", "/tags/satire", { as: "editor", body: { name: "Parody" } });
+    expect(renamed.status).toBe(409);
+  });
 });

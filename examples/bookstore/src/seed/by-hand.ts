@@ -61,6 +61,8 @@ const sales = [
 /** The small data set: 6 authors, 12 books of which book 12 is a draft, 9 reviews, 5 tags, 2 shops, 6 sales. */
 export function seedByHand(): Seed {
   return {
+    // Shops reference tags.
+    tag: Object.entries(tags).map(([slug, name]) => ({ slug, name })),
     shop: seedShops(),
     author: authors.map((author, index) => ({
       id: seedId("author", index + 1),
@@ -93,7 +95,6 @@ export function seedByHand(): Seed {
       const id = seedId("sale", index + 1);
       return { id, shopId, sellerId, bookId: seedId("book", book), quantity, total, createdAt: at, updatedAt: at };
     }),
-    tag: Object.entries(tags).map(([slug, name]) => ({ slug, name })),
     book_tag: books.flatMap(([, , , , , slugs], index) =>
       slugs.map((slug) => ({ bookId: seedId("book", index + 1), tagId: slug })),
     ),

@@ -82,12 +82,13 @@ export function generateSeed(books: number, authors: number): Seed {
     name: (slug.slice(0, 1).toUpperCase() + slug.slice(1)).replace("-", " "),
   }));
   return {
+    // Shops reference tags.
+    tag: tagRows,
     shop: seedShops(),
     user: seedUsers(),
     author: authorRows,
     book: bookRows,
     review: reviewRows,
-    tag: tagRows,
     book_tag: links,
     sale: saleRows,
   };
