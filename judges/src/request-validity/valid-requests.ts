@@ -228,6 +228,7 @@ async function sendForSales(send: SendValid): Promise<void> {
   for (const name of ["shop", "book", "history"]) await get(`${sale}/relationships/${name}`);
   await get("/shops?filter[city][eq]=Rotterdam&sort=name");
   for (const path of ["", "/sales", "/relationships/sales"]) await get(`/shops/harbor${path}`);
+  for (const path of ["/specialty-tag", "/relationships/specialty-tag"]) await get(`/shops/old-town${path}`);
   const shop = { data: { type: "shops", id: "harbor" } };
   await send(request("PATCH", "/users/reader/relationships/shop", shop, {}, MEDIA.jsonApi));
   for (const path of ["/shop", "/relationships/shop"]) await get(`/users/reader${path}`);
