@@ -1,5 +1,5 @@
 import type { Principal } from "@bifocal/core";
-import { accessTable, printAccessTable } from "@bifocal/core/explain";
+import { accessPrincipals, accessTable, printAccessTable } from "@bifocal/core/explain";
 import { type Command, EXIT, textOf, textsOf, type Values } from "../command.ts";
 import { print } from "../io.ts";
 import { withApi } from "../load-api.ts";
@@ -32,12 +32,8 @@ bifocal access --role editor --scope books:write --as 'ann={"id":"ann","roles":[
 };
 
 function principalsOf(values: Values): Readonly<Record<string, Principal | null>> {
-  const id = "caller";
   return {
-    anonymous: null,
-    "signed in": { id },
-    ...Object.fromEntries(textsOf(values, "role").map((role) => [role, { id, roles: [role] }])),
-    ...Object.fromEntries(textsOf(values, "scope").map((scope) => [scope, { id, scopes: [scope] }])),
+    ...accessPrincipals({ roles: textsOf(values, "role"), scopes: textsOf(values, "scope") }),
     ...Object.fromEntries(textsOf(values, "as").map(parsePrincipal)),
   };
 }

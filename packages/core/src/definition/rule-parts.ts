@@ -9,6 +9,8 @@ export interface RuleParts {
   readonly rules: readonly Rule[];
   readonly relation?: string;
   readonly fields?: readonly string[];
+  /** The roles of which it requires one. */
+  readonly roles?: readonly string[];
   /** The scope that it requires of the credential. */
   readonly scope?: string;
   /** Whether a plain rule reads only the caller, so that it allows all rows or none. */

@@ -18,7 +18,7 @@ export const signedIn: (context: RuleContext) => boolean = describeRule(
 /** Allows callers with at least one of the roles. */
 export function hasRole(...roles: readonly [string, ...string[]]): (context: RuleContext) => boolean {
   const rule = ({ principal }: RuleContext): boolean => principal?.roles?.some((role) => roles.includes(role)) ?? false;
-  return describeRule(rule, callText("hasRole", roles), CALLER_ONLY);
+  return describeRule(rule, callText("hasRole", roles), { ...CALLER_ONLY, roles });
 }
 
 /** Allows credentials with the scope (RFC 6749 §3.3). Error responses name the missing scope (RFC 6750 §3.1). */

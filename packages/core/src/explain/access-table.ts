@@ -1,26 +1,14 @@
 import type { Principal } from "../definition/principal.ts";
+import type { AccessRow, AccessTable } from "../model/access/access-table.ts";
+import { type Right, listRights } from "../model/access/rights.ts";
 import { askingOf, type ExplainedApi } from "./explain-access.ts";
 import { type Decision, explainRight } from "./explain-right.ts";
-import { type Right, listRights } from "./rights.ts";
 
-/** One right on a resource, with the decision for each principal. */
-export interface AccessRow extends Pick<Right, "subject" | "kind" | "right" | "isDefault"> {
-  readonly resource: string;
-  /** The rules that decide, as source text. */
-  readonly rules: readonly string[];
-  /** One for each principal, in the order of the table. */
-  readonly cells: readonly AccessCell[];
-}
-
-export interface AccessCell extends Pick<Decision, "answer"> {
-  /** The rows that the decision covers. */
-  readonly where: string;
-}
-
-/** The rights of several principals on all resources. */
-export interface AccessTable {
-  readonly principals: readonly string[];
-  readonly rows: readonly AccessRow[];
+/** The rights to evaluate. Default: all rights on all resources. */
+export interface AccessTableOptions {
+  /** Name of the only resource. */
+  readonly resource?: string;
+  readonly kinds?: readonly Right["kind"][];
 }
 
 /**
@@ -29,14 +17,16 @@ export interface AccessTable {
  * @example printAccessTable(await accessTable(api, { anonymous: null, ann: { id: "ann", roles: ["editor"] } }))
  */
 export async function accessTable(
-  { model }: ExplainedApi,
+  { model }: Pick<ExplainedApi, "model">,
   principals: Readonly<Record<string, Principal | null>>,
+  { resource: only, kinds }: AccessTableOptions = {},
 ): Promise<AccessTable> {
   const askings = Object.values(principals).map((principal) => askingOf(model, principal, undefined));
   const rows: AccessRow[] = [];
   for (const resource of model.resources.values()) {
-    if (resource.historyOf !== undefined) continue;
+    if (resource.historyOf !== undefined || (only !== undefined && resource.name !== only)) continue;
     for (const right of listRights(model, resource)) {
+      if (kinds?.includes(right.kind) === false) continue;
       const decisions: Decision[] = [];
       for (const asking of askings) decisions.push(await explainRight(asking, resource, right));
       const { subject, kind, right: name, isDefault } = right;

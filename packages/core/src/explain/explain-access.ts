@@ -1,5 +1,6 @@
 import type { AnyApi } from "../http/any-api.ts";
 import type { Principal } from "../definition/principal.ts";
+import { type Right, listRights } from "../model/access/rights.ts";
 import type { InputMode, Model, ResourceModel } from "../model/model.ts";
 import { createCaller } from "../operation/create-caller.ts";
 import { DEFAULT_LIMITS } from "../limits/limits.ts";
@@ -12,7 +13,6 @@ import { type Decision, explainRight } from "./explain-right.ts";
 import { explainScope } from "./explain-scope.ts";
 import type { Asking } from "./explain-rule.ts";
 import { printExplanation } from "./print-explanation.ts";
-import { type Right, listRights } from "./rights.ts";
 
 /** The parts of an API that explanations need. */
 export interface ExplainedApi extends AnyApi {

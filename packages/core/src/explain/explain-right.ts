@@ -1,8 +1,9 @@
 import { ALWAYS, andFilters, type Filter } from "../operation/filter.ts";
 import { printFilter } from "../operation/print-filter.ts";
 import type { ResourceModel } from "../model/model.ts";
-import { type RuleResult, type Asking, explainRule, type RuleExplanation } from "./explain-rule.ts";
-import type { Right } from "./rights.ts";
+import type { RuleResult } from "../model/access/access-table.ts";
+import type { Right } from "../model/access/rights.ts";
+import { type Asking, explainRule, type RuleExplanation } from "./explain-rule.ts";
 
 /** A right of one principal: the result of each rule, and the decision that follows. */
 export interface Decision extends Pick<Right, "subject" | "kind" | "right" | "isDefault"> {

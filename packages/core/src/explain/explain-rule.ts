@@ -4,16 +4,11 @@ import type { Rule, RuleContext } from "../definition/rule.ts";
 import { type Asker, lowerAnswer, type Verdict } from "../engine/access/lower-answer.ts";
 import { resourceOf } from "../model/resource-of.ts";
 import { isBifocalError } from "../errors/bifocal-error.ts";
+import type { RuleResult } from "../model/access/access-table.ts";
 import type { ResourceModel } from "../model/model.ts";
 import { ALWAYS, type Filter, NEVER } from "../operation/filter.ts";
 import { printFilter } from "../operation/print-filter.ts";
 import type { Log } from "../util/log.ts";
-
-/**
- * `yes` and `no` apply to every row, `rows` to those that match the filter. `input`: the rule read the input, and no
- * input was passed. `none`: the rule gave no answer, which denies, and `not` doesn't turn it into `yes`.
- */
-export type RuleResult = "yes" | "no" | "rows" | "input" | "none";
 
 /** The result of one rule and of its parts. */
 export interface RuleExplanation {

@@ -1,13 +1,5 @@
-import { type LinkRule, linkRules } from "../model/link-rules.ts";
-import type {
-  ActionModel,
-  FieldModel,
-  Model,
-  QueryModel,
-  RelationModel,
-  ResourceModel,
-  RuleModel,
-} from "../model/model.ts";
+import { type LinkRule, linkRules } from "../link-rules.ts";
+import type { ActionModel, FieldModel, Model, QueryModel, RelationModel, ResourceModel, RuleModel } from "../model.ts";
 
 /** A right that is allowed if all of its rules allow it. */
 export interface Right {
