@@ -8,7 +8,7 @@ const access = { read: allow, create: allow, update: allow, delete: allow };
 
 type Rule = () => boolean | { id: { eq: number } };
 
-function library(read: Rule = allow) {
+function library(read: Rule = allow, relation: Rule = allow) {
   const author = defineResource("author", {
     fields: { id: z.int32(), name: z.string() },
     access: { ...access, read },
@@ -16,7 +16,8 @@ function library(read: Rule = allow) {
   const book = defineResource("book", {
     fields: { id: z.int32(), title: z.string(), authorId: z.int32().nullable() },
     relations: { author: belongsTo("author", "authorId") },
-    access,
+    access: { ...access, relations: { author: { read: relation } } },
+    groupable: ["authorId"],
   });
   const { store, calls } = countingStore({
     data: {
@@ -56,6 +57,26 @@ test("shows the key of a row that the caller can't read", async () => {
   expect(text).toContain('<a href="/authors/2">2</a>');
 });
 
+const GROUPS = "/books/aggregate?group=authorId&aggregate=count";
+
+test("groups have the labels of the rows that they refer to, from one store call", async () => {
+  const { api, calls } = library();
+  const text = await page(api, GROUPS);
+  expect(calls).toEqual(["author.list"]);
+  expect(text.match(/<a href="\/authors\/\d"><bdi title="\d">Author \d<\/bdi><\/a>/g)).toHaveLength(2);
+  expect(text).toContain('<td data-label="Author"><span class="empty" title="no value">–</span></td>');
+});
+
+test.each([
+  ["some rows", library(() => ({ id: { eq: 1 } })), ["Author 1"]],
+  ["the resource", library(() => false), []],
+  ["the relation", library(allow, () => false), []],
+])("groups have the keys of rows if the caller can't read %s", async (_, { api }, labels) => {
+  const text = await page(api, GROUPS);
+  expect(text.match(/Author \d/g) ?? []).toEqual(labels);
+  expect(text).toContain('<a href="/authors/2">2</a>');
+});
+
 test("doesn't read rows that nobody can read", async () => {
   const { api, calls } = library(deny);
   expect(await page(api, "/books")).toContain("Author id</th>");
@@ -66,5 +87,7 @@ test("other formats don't read labels", async () => {
   const { api, calls } = library();
   await answerText(api, "GET", "/books", { headers: { accept: "text/csv" } });
   await answerText(api, "GET", "/books");
+  await answerText(api, "GET", GROUPS);
+  await answerText(api, "GET", GROUPS, { headers: { accept: "text/csv" } });
   expect(calls).toEqual(["book.list", "book.list"]);
 });

@@ -202,7 +202,18 @@ export interface GroupsView extends View {
   readonly links: PageLinks;
   /** Number of groups on all pages. */
   readonly total: number;
+  readonly referenced: ReadReferenced;
 }
+
+/**
+ * Reads the rows that values of a foreign key refer to, with their keys and these fields, in one read. Omits rows that
+ * the caller can't read. Counts as a part of the request.
+ */
+export type ReadReferenced = (
+  relation: RelationModel,
+  values: readonly Json[],
+  fields: readonly string[],
+) => Promise<readonly RowView[]>;
 
 /** A row as the caller may see it. Fields that the caller can't read are absent. */
 export interface RowView {

@@ -17,6 +17,7 @@ import {
   totalCount,
   varyOf,
 } from "../response/headers.ts";
+import { askReferenced } from "../response/read-referenced.ts";
 import { askPrincipal, createView } from "../response/view.ts";
 import { pageInfoHeader } from "./page-info.ts";
 import { linkHeader, pageLinks } from "./page-links.ts";
@@ -40,6 +41,7 @@ export function respondGroups(
     links,
     total: page.total,
     principal: askPrincipal(exchange, noted),
+    referenced: askReferenced(exchange, noted),
   };
   const body = format?.groups?.(view) ?? JSON.stringify(page.groups);
   return mapMaybePromise(body, (text) => {

@@ -11,9 +11,9 @@ export function withReferenceLabels(model: Model, resource: ResourceModel, selec
     const relation = referenceIn(model, resource, field);
     if (relation === undefined || selection.relations.some(({ as }) => as === relation.name)) return [];
     const target = model.resources.get(relation.target) as ResourceModel;
-    const label = labelFields(target).find(({ name }) => !target.computed.has(name));
+    const label = storedLabel(target);
     if (label === undefined) return [];
-    const fields = selectFields(target, [...target.key, label.name]);
+    const fields = selectFields(target, [...target.key, label]);
     return [{ relation: relation.name, as: relation.name, sort: [], selection: { fields, relations: [] } }];
   });
   if (added.length === 0) return selection;
@@ -27,4 +27,9 @@ export function withReferenceLabels(model: Model, resource: ResourceModel, selec
 export function referenceIn(model: Model, resource: ResourceModel, field: string): RelationModel | undefined {
   const relation = relationIn(resource, field);
   return relation !== undefined && isOfferedRelation(model, relation) ? relation : undefined;
+}
+
+/** Returns the field that labels a row, unless it has to be computed. */
+export function storedLabel(target: ResourceModel): string | undefined {
+  return labelFields(target).find(({ name }) => !target.computed.has(name))?.name;
 }
