@@ -6,8 +6,8 @@ const { startAtlas } = await import("./start.ts");
 const { createProgressPrinter } = await import("./print-progress.ts");
 
 const { PORT = "3000", HOST, DATABASE_URL } = process.env;
-if (!/^\d+$/.test(PORT)) {
-  console.error(`PORT must be a number; received "${PORT}".`);
+if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535) {
+  console.error(`PORT must be a number from 0 to 65535; received "${PORT}". Choose one, such as 3000.`);
   process.exit(1);
 }
 

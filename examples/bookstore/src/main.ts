@@ -4,8 +4,8 @@ import { isAdapterName, startBookstore } from "./start.ts";
 
 const { ADAPTER = "fastify", PORT = "3000", HOST, BOOKSTORE_KEYS, SEED, DATABASE_URL, SECRET } = process.env;
 if (!isAdapterName(ADAPTER)) throw new Error(`ADAPTER is fastify, express or node-http, and not "${ADAPTER}".`);
-if (!/^\d+$/.test(PORT)) {
-  console.error(`PORT must be a number; received "${PORT}".`);
+if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535) {
+  console.error(`PORT must be a number from 0 to 65535; received "${PORT}". Choose one, such as 3000.`);
   process.exit(1);
 }
 

@@ -1,6 +1,6 @@
 import { allow, defineApi, defineResource, uuid } from "@bifocal/core";
 import { openTelemetry } from "@bifocal/opentelemetry";
-import { serve } from "@bifocal/node-http";
+import { exitWithMessage, serve } from "@bifocal/node-http";
 import { context, metrics, propagation, trace } from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
@@ -26,5 +26,5 @@ const book = defineResource("book", {
 });
 const api = defineApi({ resources: [book], telemetry: openTelemetry({ documents: true }), serverTiming: true });
 const { PORT } = process.env;
-const { url } = await serve(api, { port: PORT });
+const { url } = await serve(api, { port: PORT }).catch(exitWithMessage);
 console.log(url);

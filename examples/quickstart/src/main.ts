@@ -1,5 +1,5 @@
 import { allow, belongsTo, defineApi, defineResource, hasMany, uuid } from "@bifocal/core";
-import { serve } from "@bifocal/node-http";
+import { exitWithMessage, serve } from "@bifocal/node-http";
 import { z } from "zod";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
@@ -19,5 +19,5 @@ const book = defineResource("book", {
 });
 const api = defineApi({ resources: [author, book] });
 const { PORT } = process.env;
-const { url } = await serve(api, { port: PORT });
+const { url } = await serve(api, { port: PORT }).catch(exitWithMessage);
 console.log(url);

@@ -93,7 +93,7 @@ test.each(["", "80a", "-1"])("says what is wrong with PORT=%s", async (port) => 
   const [code] = (await once(failing, "close")) as [number];
   expect([code, text]).toEqual([
     1,
-    expect.stringContaining(`The port must be a number from 0 to 65535; received "${port}".`),
+    `The port must be a number from 0 to 65535; received "${port}". Choose one, such as 3000.\n`,
   ]);
 });
 

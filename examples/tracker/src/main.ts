@@ -4,8 +4,8 @@ const { HOST = "fastify", PORT = "3000", DATABASE_URL } = process.env;
 if (HOST !== "fastify" && HOST !== "express") {
   throw new Error(`HOST is ${Object.keys(HOSTS).join(" or ")}, and not "${HOST}".`);
 }
-if (!/^\d{1,5}$/.test(PORT)) {
-  console.error(`PORT must be a number; received "${PORT}".`);
+if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535) {
+  console.error(`PORT must be a number from 0 to 65535; received "${PORT}". Choose one, such as 3000.`);
   process.exit(1);
 }
 

@@ -23,7 +23,7 @@ export interface RunningServer {
  * connections. Rejects if the port isn't a number, is in use, or may not be opened.
  *
  * @example
- * const { url, close } = await serve(api, { port: process.env.PORT });
+ * const { url, close } = await serve(api, { port: process.env.PORT }).catch(exitWithMessage);
  * console.log(url);
  * process.once("SIGTERM", () => void close());
  */
@@ -49,7 +49,9 @@ export async function serve(api: AnyApi, options: ServeOptions = {}): Promise<Ru
 function toPort(port: number | string): number {
   const number = typeof port === "string" && /^\d+$/.test(port) ? Number(port) : port;
   if (typeof number === "number" && Number.isInteger(number) && number >= 0 && number <= 65_535) return number;
-  throw new TypeError(`The port must be a number from 0 to 65535; received ${JSON.stringify(port)}.`);
+  const problem = `The port must be a number from 0 to 65535; received ${JSON.stringify(port)}. Choose one, such as 3000.`;
+  // The code of Node for the same mistake.
+  throw Object.assign(new TypeError(problem), { code: "ERR_SOCKET_BAD_PORT" });
 }
 
 function explain(error: NodeJS.ErrnoException, port: number): Error {

@@ -146,7 +146,7 @@ async function labeledGroups(api: Api): Promise<string> {
     query: "group=authorId&aggregate=count",
     prefix: "",
     headers: { host: "test", accept: "text/html" },
-    body: () => undefined,
+    body: () => new Uint8Array(),
     signal: new AbortController().signal,
     scheme: "http",
     headerCount: 2,
