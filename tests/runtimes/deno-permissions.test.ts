@@ -9,20 +9,30 @@ import { MISSING } from "./host.ts";
 
 const DENO = resolve(import.meta.dirname, "hosts/node_modules/.bin/deno");
 
-/** Prints the status of a list, and whether introspection succeeds. */
+/** Prints the status of a list, whether introspection succeeds, and whether GraphiQL has the headers of a demo. */
 const APP = `
 import { allow, defineApi, defineResource, silentLog } from "@bifocal/core";
 import { fetchHandler } from "@bifocal/fetch";
+import { graphiql } from "@bifocal/graphiql";
 import { z } from "zod";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const note = defineResource("note", { fields: { id: z.int() }, access });
-const handler = fetchHandler(defineApi({ resources: [note], warnings: false, log: silentLog }), { address: () => "127.0.0.1" });
+const api = defineApi({
+  resources: [note],
+  graphql: { graphiql: graphiql({ headers: { "X-API-Key": "demo" } }) },
+  developerPages: true,
+  warnings: false,
+  log: silentLog,
+});
+const handler = fetchHandler(api, { address: () => "127.0.0.1" });
 const list = await handler(new Request("http://127.0.0.1/notes"));
 const query = "{ __schema { queryType { name } } }";
 const asked = await handler(new Request("http://127.0.0.1/graphql?" + new URLSearchParams({ query })));
 const { errors } = await asked.json();
-console.log(JSON.stringify([list.status, errors === undefined]));
+const page = await handler(new Request("http://127.0.0.1/graphql", { headers: { accept: "text/html" } }));
+const html = await page.text();
+console.log(JSON.stringify([list.status, errors === undefined, page.status, html.includes("X-API-Key")]));
 `;
 
 describe.skipIf(MISSING !== undefined)(`Deno ${MISSING ?? ""}`, () => {
@@ -45,8 +55,8 @@ describe.skipIf(MISSING !== undefined)(`Deno ${MISSING ?? ""}`, () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   test.each([
-    ["of production without permissions", [], [200, false]],
-    ["of NODE_ENV with the permission to read it", ["--allow-env=NODE_ENV"], [200, true]],
+    ["of production without permissions", [], [200, false, 200, false]],
+    ["of NODE_ENV with the permission to read it", ["--allow-env=NODE_ENV"], [200, true, 200, true]],
   ])("runs an API with the defaults %s", async (_, permissions, expected) => {
     const { stdout } = await promisify(execFile)(DENO, ["run", "--no-prompt", ...permissions, file], {
       env: { ...process.env, NODE_ENV: "development" },

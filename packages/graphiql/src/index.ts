@@ -1,4 +1,4 @@
-import type { Asset, GraphiqlPage } from "@bifocal/core/pages";
+import { type Asset, type GraphiqlPage, isProduction } from "@bifocal/core/pages";
 import { FILES, type FileName } from "./files.ts";
 import { page } from "./page.ts";
 import { readFile } from "./read-file.ts";
@@ -10,7 +10,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export interface GraphiqlOptions {
-  /** Initial content of the headers editor, for example the key of a demo. Ignored if `NODE_ENV` is `production`. */
+  /** Initial content of the headers editor, for example the key of a demo. Ignored if `NODE_ENV` is `production` or can't be read. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The document in a new tab. */
   readonly query?: string;
@@ -22,7 +22,7 @@ export interface GraphiqlOptions {
  * @example defineApi({ resources, graphql: { graphiql: graphiql() } });
  */
 export function graphiql(options: GraphiqlOptions = {}): GraphiqlPage {
-  const headers = process.env["NODE_ENV"] === "production" ? undefined : options.headers;
+  const headers = isProduction() ? undefined : options.headers;
   const assets = Object.entries(FILES).map(([name, contentType]): [string, Asset] => [
     name,
     { contentType, body: () => readFile(name as FileName) },
