@@ -3,6 +3,7 @@ import {
   BifocalError,
   FetchSockets,
   fromFetchRequest,
+  type HttpRequest,
   type HttpResponse,
   prefixProblem,
   serializeProblem,
@@ -63,19 +64,29 @@ export function fetchHandler<Host extends readonly unknown[] = readonly unknown[
     return fallback === undefined ? notFound(request) : fallback(request, ...host);
   }
 
-  function addressOf(request: Request, host: Host): string | undefined {
-    const found = address(request, ...host);
-    if (found === undefined && !isWarned) {
-      isWarned = true;
-      log.warn(
-        "The host doesn't report the addresses of clients, so all anonymous clients share one rate limit. Set `address` in `fetchHandler`.",
-      );
-    }
-    return found;
+  const options = {
+    prefix,
+    address(request: Request, host: Host): string | undefined {
+      const found = address(request, ...host);
+      if (found === undefined && !isWarned) {
+        isWarned = true;
+        log.warn(
+          "The host doesn't report the addresses of clients, so all anonymous clients share one rate limit. Set `address` in `fetchHandler`.",
+        );
+      }
+      return found;
+    },
+  };
+
+  function respond(found: HttpResponse | null, neutral: HttpRequest, host: Host): Response | Promise<Response> {
+    if (found !== null) return toFetchResponse(found, fail);
+    return fallback === undefined
+      ? toFetchResponse(api["~http"].notFound(neutral), fail)
+      : fallback(neutral.raw as Request, ...host);
   }
 
   return (request, ...host) => {
-    const neutral = fromFetchRequest(request, { prefix, address: () => addressOf(request, host) });
+    const neutral = fromFetchRequest<Host>(request, options, host);
     if (neutral === undefined) return respondElsewhere(request, host);
     if (upgrades?.of.matches(neutral) === true) {
       return upgrades.of.upgrade(neutral, (subprotocol, events) =>
@@ -83,14 +94,10 @@ export function fetchHandler<Host extends readonly unknown[] = readonly unknown[
       );
     }
     const answer = handle(neutral);
-    const respond = (found: HttpResponse | null): Response | Promise<Response> =>
-      found !== null
-        ? toFetchResponse(found, fail)
-        : fallback === undefined
-          ? toFetchResponse(api["~http"].notFound(neutral), fail)
-          : fallback(request, ...host);
     // Stays synchronous if nothing has to be awaited.
-    return answer instanceof Promise ? answer.then(respond) : respond(answer);
+    return answer instanceof Promise
+      ? answer.then((settled) => respond(settled, neutral, host))
+      : respond(answer, neutral, host);
   };
 }
 

@@ -507,8 +507,8 @@ export const floods: readonly Mutant[] = [
       [
         "callers take turns at a full store",
         "http/fair-turns.ts",
-        "this.#isSliceOver() || this.#wasStoreFull()) return",
-        "this.#isSliceOver()) return",
+        "!this.#isSliceOver() && !this.#wasStoreFull();",
+        "!this.#isSliceOver();",
         [FAIR_TURNS, FAIRNESS],
       ],
       [

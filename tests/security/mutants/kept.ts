@@ -89,7 +89,7 @@ export const kept: readonly Mutant[] = mutantsOf(
     [
       "malformed REST requests cost points",
       "rest/rest.ts",
-      "if (whole !== null && MALFORMED.has(whole.status) && caller.allowance === undefined) caller.onMalformed?.();",
+      "if (MALFORMED.has(response.status) && caller.allowance === undefined) caller.onMalformed?.();",
       "",
       [MALFORMED],
     ],

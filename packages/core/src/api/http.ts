@@ -81,7 +81,14 @@ export function createHttp(parts: HttpParts): Http {
     run: parts.run,
     log,
     refusal: overload.refusal,
-    during: async (work) => overload.during(work),
+    async during(work) {
+      overload.enter();
+      try {
+        return await work();
+      } finally {
+        overload.leave();
+      }
+    },
     turn: (caller, work) => turns.run(() => callerKey(caller) ?? "", work),
     hold: (caller) => connections.open(caller),
     malformed,

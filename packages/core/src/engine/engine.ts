@@ -116,20 +116,23 @@ function createRun(engine: Engine): Run {
   return (operation, caller, cost) => {
     const deadline = engine.createDeadline(caller);
     const context = createOperationContext(engine, caller, deadline);
-    const mask = (thrown: unknown): Outcome => ({
-      kind: "failure",
-      error: maskError(thrown, caller, engine.log, operation),
-    });
-    const fail = (thrown: unknown): MaybePromise<Outcome> =>
-      thrown instanceof UniqueViolation ? describeUniqueViolation(context, thrown).then(mask, mask) : mask(thrown);
     try {
       if (context.system) logSystem(context, operation);
       const outcome = attempt(context, operation, cost);
-      return outcome instanceof Promise ? deadline.limit(outcome).catch(fail) : outcome;
+      if (!(outcome instanceof Promise)) return outcome;
+      return deadline.limit(outcome).catch((thrown: unknown) => fail(context, operation, thrown));
     } catch (thrown) {
-      return fail(thrown);
+      return fail(context, operation, thrown);
     }
   };
+}
+
+function fail(context: OperationContext, operation: Operation, thrown: unknown): MaybePromise<Outcome> {
+  const mask = (cause: unknown): Outcome => ({
+    kind: "failure",
+    error: maskError(cause, context.caller, context.engine.log, operation),
+  });
+  return thrown instanceof UniqueViolation ? describeUniqueViolation(context, thrown).then(mask, mask) : mask(thrown);
 }
 
 /** Operations that bypass the rules are logged with their reason. */

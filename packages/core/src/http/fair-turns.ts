@@ -53,8 +53,12 @@ export class FairTurns {
 
   /** Rejects with UNAVAILABLE if the operation is refused. Calls `callerOf` only if the operation has to wait. */
   run<T>(callerOf: () => string, work: () => MaybePromise<T>): MaybePromise<T> {
-    if (this.#waiting.size > 0 || this.#isSliceOver() || this.#wasStoreFull()) return this.#wait(callerOf(), work);
-    return work();
+    return this.isFree() ? work() : this.wait(callerOf(), work);
+  }
+
+  /** Whether an operation that begins now doesn't have to wait. Counts it as begun. */
+  isFree(): boolean {
+    return this.#waiting.size === 0 && !this.#isSliceOver() && !this.#wasStoreFull();
   }
 
   #isSliceOver(): boolean {
@@ -81,7 +85,8 @@ export class FairTurns {
     return this.#options.storeWaiting() >= STORE_BACKLOG;
   }
 
-  #wait<T>(caller: string, work: () => MaybePromise<T>): Promise<T> {
+  /** Runs an operation when it is the turn of its caller. Rejects with UNAVAILABLE if it is refused. */
+  wait<T>(caller: string, work: () => MaybePromise<T>): Promise<T> {
     const { inFlight, storeQueue, storeWait, refusal } = this.#options;
     const isStore = this.#isStoreFull();
     const oldest = this.#waiting.oldestOf(caller);

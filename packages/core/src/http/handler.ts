@@ -3,7 +3,7 @@ import { maskError } from "../errors/mask-error.ts";
 import { callerKey } from "../operation/caller-key.ts";
 import type { Run } from "../operation/run.ts";
 import { EventStream } from "../message/event-stream.ts";
-import type { Protocol, RequestActivity } from "../message/protocol.ts";
+import type { Protocol, ProtocolContext, RequestActivity } from "../message/protocol.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Log } from "../util/log.ts";
 import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
@@ -90,7 +90,14 @@ export function createHandler(options: HandlerOptions): Handle {
   ): MaybePromise<HttpResponse | null> {
     const refusal = overload.refusal();
     if (refusal !== undefined) return finish(protocol.refuse(refusal, request));
-    return overload.during(() => answer(request, protocol, activity));
+    overload.enter();
+    let response: MaybePromise<HttpResponse | null> | undefined;
+    try {
+      response = answer(request, protocol, activity);
+    } finally {
+      if (!(response instanceof Promise)) overload.leave();
+    }
+    return response instanceof Promise ? response.finally(overload.leave) : response;
   }
 
   function answer(
@@ -155,13 +162,23 @@ export function createHandler(options: HandlerOptions): Handle {
     const { caller } = context;
     const refusal = malformed?.refusal(caller);
     if (refusal !== undefined) throw refusal;
-    return turns.run(
-      () => callerKey(caller) ?? "",
-      () => mapMaybePromise(protocol.handle(request, context), (response) => onceCharged(response, caller)),
-    );
+    return turns.isFree()
+      ? answerCharged(request, context, protocol)
+      : turns.wait(callerKey(caller) ?? "", () => answerCharged(request, context, protocol));
   }
 
   /** The headers contain the remaining allowance, so the response waits until all charges are recorded. */
+  function answerCharged(
+    request: HttpRequest,
+    context: ProtocolContext & { readonly caller: RequestCaller },
+    protocol: Protocol,
+  ): MaybePromise<HttpResponse | null> {
+    const response = protocol.handle(request, context);
+    const { caller } = context;
+    if (response instanceof Promise) return response.then((settled) => onceCharged(settled, caller));
+    return onceCharged(response, caller);
+  }
+
   function onceCharged<T extends HttpResponse | null>(response: T, { charging }: RequestCaller): MaybePromise<T> {
     return charging === undefined ? response : charging.then(() => response);
   }
@@ -179,14 +196,16 @@ export function createHandler(options: HandlerOptions): Handle {
 
 /** Finds the protocol of a path by the whole path, or by its first segment. */
 function createProtocolOf(protocols: readonly Protocol[]): (path: string) => Protocol | undefined {
-  const byPath = new Map<string, Protocol>();
   const bySegment = new Map<string, Protocol>();
+  const byPath = new Map<string, Protocol>();
   for (const protocol of protocols) {
     const { serves } = protocol;
     if ("path" in serves) byPath.set(serves.path, protocol);
     else for (const segment of serves.segments) bySegment.set(segment, protocol);
   }
-  return (path) => byPath.get(path) ?? bySegment.get(firstSegment(path));
+  const longest = Math.max(...[...byPath.keys()].map(({ length }) => length));
+  // Longer paths need not be looked up as a whole, which would read every character of them.
+  return (path) => (path.length > longest ? undefined : byPath.get(path)) ?? bySegment.get(firstSegment(path));
 }
 
 function firstSegment(path: string): string {

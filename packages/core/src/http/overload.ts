@@ -2,14 +2,14 @@ import { BifocalError } from "../errors/bifocal-error.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { StoreLoad } from "../store/store.ts";
 import { type LoopDelay, watchEventLoop } from "./event-loop-delay.ts";
-import type { MaybePromise } from "../util/maybe-promise.ts";
 
 /** Rejects new work while the server is overloaded, so that running work can finish. */
 export interface Overload {
   /** Returns UNAVAILABLE with `Retry-After` before any work is done, or undefined if there is capacity. */
   readonly refusal: () => BifocalError | undefined;
-  /** Counts a piece of work until it is done. */
-  readonly during: <T>(work: () => MaybePromise<T>) => MaybePromise<T>;
+  /** Counts a piece of work, until `leave` is called. */
+  readonly enter: () => void;
+  readonly leave: () => void;
   /** Returns the number of operations that wait for a connection, for the store where it is highest. */
   readonly storeWaiting: () => number;
   /** Returns the same number at the time when the last request was admitted. */
@@ -26,7 +26,6 @@ export function createOverload(limits: Limits, loads: readonly (() => StoreLoad)
   let loop: LoopDelay | undefined;
   let inFlight = 0;
   let isStopped = false;
-  const leave = (): void => void inFlight--;
   let lastWaiting = 0;
   const isWaitedFor = (): boolean => {
     lastWaiting = 0;
@@ -46,18 +45,8 @@ export function createOverload(limits: Limits, loads: readonly (() => StoreLoad)
       loop ??= watchEventLoop();
       return loop.watch.delay > eventLoopDelay ? overloaded() : undefined;
     },
-    during(work) {
-      inFlight++;
-      try {
-        const done = work();
-        if (done instanceof Promise) return done.finally(leave);
-        leave();
-        return done;
-      } catch (thrown) {
-        leave();
-        throw thrown;
-      }
-    },
+    enter: () => void inFlight++,
+    leave: () => void inFlight--,
     storeWaiting: () => loads.reduce((most, load) => Math.max(most, load().waiting), 0),
     lastStoreWaiting: () => lastWaiting,
     isBusy: () => inFlight > 0,

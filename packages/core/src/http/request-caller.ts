@@ -45,12 +45,11 @@ export class RequestCaller implements Caller {
     return this.#parts.clientDigest(this.request, this);
   }
 
-  /** An arrow function, because callers are copied for work that outlasts their request. */
-  readonly onMalformed = (): void => {
+  onMalformed(): void {
     const charge = this.#parts.malformed?.charge(this);
     if (charge === undefined) return;
     this.charging = this.charging === undefined ? charge : Promise.all([this.charging, charge]);
-  };
+  }
 
   onCharge(allowance: Allowance): void {
     const { allowance: before } = this;
@@ -63,5 +62,7 @@ export class RequestCaller implements Caller {
     return this.request.signal;
   }
 
-  readonly requestId = (): string => (this.#id ??= randomUUID());
+  requestId(): string {
+    return (this.#id ??= randomUUID());
+  }
 }

@@ -14,13 +14,19 @@ interface Format {
   readonly wants: string;
 }
 
+export function isUuid(text: string): boolean {
+  return text.length === UUID_LENGTH && z.regexes.guid.test(text);
+}
+
+const UUID_LENGTH = 36;
+
 function formatOf(schema: z.ZodType, wants: string): Format {
   return { accepts: (text) => schema.safeParse(text).success, wants };
 }
 
 const FORMATS: Readonly<Partial<Record<WireType["kind"], Format>>> = {
   // Uses a regular expression instead of a schema for speed: every read of a single row parses an id.
-  uuid: { accepts: (text) => z.regexes.guid.test(text), wants: "a UUID" },
+  uuid: { accepts: isUuid, wants: "a UUID" },
   // The range of years is that of datetimes.
   date: formatOf(z.iso.date().regex(/^(?!0000)/), "a date such as 2026-01-31, in the years 0001 to 9999"),
   datetime: formatOf(z.iso.datetime({ offset: true, local: true }), "a date and time such as 2026-01-31T12:00:00Z"),

@@ -14,9 +14,16 @@ export function createCaller(
 }
 
 /** Copies a caller with another signal, for work that lasts longer or shorter than its request. */
-export function withSignal(
-  { principal, expires, recheck, address, log, onMalformed, requestId }: Caller,
-  signal: AbortSignal | undefined,
-): Caller {
-  return { principal, signal, expires, recheck, address, log, onMalformed, requestId };
+export function withSignal(caller: Caller, signal: AbortSignal | undefined): Caller {
+  const { principal, expires, recheck, address, log } = caller;
+  return {
+    principal,
+    signal,
+    expires,
+    recheck,
+    address,
+    log,
+    onMalformed: () => caller.onMalformed?.(),
+    requestId: () => caller.requestId(),
+  };
 }

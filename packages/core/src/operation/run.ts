@@ -25,14 +25,14 @@ export interface Caller extends Validity {
    * Called for each request, or document of a request, that was parsed but runs no operation, so that the caller is
    * charged for it.
    */
-  readonly onMalformed?: (() => void) | undefined;
+  onMalformed?(): void;
   /**
    * Returns a digest of the principal and its credential. For an anonymous caller, it is a digest of the address.
    * Absent in local calls.
    */
   clientDigest?(): string;
   /** Returns the id of the request for the log and masked errors. It is generated on first use. */
-  readonly requestId: () => string;
+  requestId(): string;
 }
 
 /**

@@ -6,7 +6,7 @@ import { withoutBody } from "../message/without-body.ts";
 import type { Model, ResourceModel } from "../model/model.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { JsonObject } from "../util/json.ts";
-import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
+import type { MaybePromise } from "../util/maybe-promise.ts";
 import { createAssets } from "./routes/assets.ts";
 import {
   createDispatch,
@@ -87,6 +87,18 @@ const MALFORMED: ReadonlySet<number> = new Set([
   ERROR_STATUS.VALIDATION_FAILED,
 ]);
 
+/** Charges for a malformed request, and omits the body of a response to HEAD. */
+function complete(
+  response: HttpResponse | null,
+  { method }: HttpRequest,
+  { caller }: ProtocolContext,
+): HttpResponse | null {
+  if (response === null) return null;
+  // A request with an operation has already been charged.
+  if (MALFORMED.has(response.status) && caller.allowance === undefined) caller.onMalformed?.();
+  return method === "HEAD" ? withoutBody(response) : response;
+}
+
 export function createRest(options: RestOptions): Rest {
   const { model, formats, writesOf, translateBody } = options;
   const operationsOf: OperationsOf = (resource) =>
@@ -146,6 +158,15 @@ export function createRest(options: RestOptions): Rest {
         );
   }
 
+  function refuse(thrown: unknown, request: HttpRequest, { caller }: ProtocolContext): MaybePromise<HttpResponse> {
+    if (!isBifocalError(thrown)) throw thrown;
+    const place = { api, model, principal: caller.principal, bodyOf: () => bodyOf(byPath, request) };
+    if (request.headers["accept"]?.includes("text/html") !== true) return negotiateProblem(thrown, request, place);
+    return printRejected(options.printRequest, thrown, request).then((printed) =>
+      negotiateProblem(thrown, request, { ...place, ...printed }),
+    );
+  }
+
   const routes: readonly Route[] = [
     ...[...documents.texts.keys(), ...assets.paths].map((path) => ({ path, methods: ["GET", "HEAD", "OPTIONS"] })),
     ...(translateBody === undefined ? [] : [{ path: TRANSLATION_PATH, methods: TRANSLATION_METHODS }]),
@@ -173,28 +194,16 @@ export function createRest(options: RestOptions): Rest {
     },
     refuse: (error, request) => negotiateProblem(error, request, { api, model }),
     handle(request, context) {
-      const refuse = (thrown: unknown): MaybePromise<HttpResponse> => {
-        if (!isBifocalError(thrown)) throw thrown;
-        const { principal } = context.caller;
-        const place = { api, model, principal, bodyOf: () => bodyOf(byPath, request) };
-        if (request.headers["accept"]?.includes("text/html") !== true) return negotiateProblem(thrown, request, place);
-        return printRejected(options.printRequest, thrown, request).then((printed) =>
-          negotiateProblem(thrown, request, { ...place, ...printed }),
-        );
-      };
       let response: MaybePromise<HttpResponse | null>;
       try {
         response = answer(request, context);
-        if (response instanceof Promise) response = response.catch(refuse);
+        if (response instanceof Promise)
+          response = response.catch((thrown: unknown) => refuse(thrown, request, context));
       } catch (thrown) {
-        response = refuse(thrown);
+        response = refuse(thrown, request, context);
       }
-      return mapMaybePromise(response, (whole) => {
-        // A request with an operation has already been charged.
-        const { caller } = context;
-        if (whole !== null && MALFORMED.has(whole.status) && caller.allowance === undefined) caller.onMalformed?.();
-        return whole !== null && request.method === "HEAD" ? withoutBody(whole) : whole;
-      });
+      if (!(response instanceof Promise)) return complete(response, request, context);
+      return response.then((whole) => complete(whole, request, context));
     },
   };
 }

@@ -2,11 +2,14 @@ import { type HttpRequest, sameHostPath } from "../../message/message.ts";
 import type { Log } from "../../util/log.ts";
 import { readFetchBody } from "./read-fetch-body.ts";
 
-export interface FetchRequestOptions {
+export interface FetchRequestOptions<Host = undefined> {
   /** The part of the path before the API, such as `/api`, or empty. */
   readonly prefix: string;
-  /** Returns the client's IP address. Called when it is needed. Clients without one share a rate limit. */
-  readonly address: () => string | undefined;
+  /**
+   * Returns the client's IP address, from what the host passed with the request. Called when it is needed. Clients
+   * without one share a rate limit.
+   */
+  readonly address: (request: Request, host: Host) => string | undefined;
   /** The host's own log of the request. */
   readonly log?: Log | undefined;
 }
@@ -18,7 +21,17 @@ const UNKNOWN_ADDRESS = "0.0.0.0";
  * Wraps a `Request` of the Fetch API in the neutral interface. Returns `undefined` if its path isn't below the prefix.
  * Every adapter for a host with `Request` and `Response` uses it.
  */
-export function fromFetchRequest(request: Request, options: FetchRequestOptions): HttpRequest | undefined {
+export function fromFetchRequest(request: Request, options: FetchRequestOptions): HttpRequest | undefined;
+export function fromFetchRequest<Host>(
+  request: Request,
+  options: FetchRequestOptions<Host>,
+  host: Host,
+): HttpRequest | undefined;
+export function fromFetchRequest(
+  request: Request,
+  options: FetchRequestOptions<never>,
+  host?: unknown,
+): HttpRequest | undefined {
   const { url } = request;
   const { prefix } = options;
   const start = url.indexOf("/", url.indexOf("://") + 3);
@@ -29,7 +42,8 @@ export function fromFetchRequest(request: Request, options: FetchRequestOptions)
   const pathEnd = mark < 0 || mark > end ? end : mark;
   const path = url.slice(start + prefix.length, pathEnd);
   if (path !== "" && !path.startsWith("/")) return undefined;
-  return new FetchRequest(request, options, { path, query: url.slice(pathEnd + 1, end) });
+  const query = pathEnd === end ? "" : url.slice(pathEnd + 1, end);
+  return new FetchRequest(request, path === "" ? "/" : path, query, options as FetchRequestOptions<unknown>, host);
 }
 
 class FetchRequest implements HttpRequest {
@@ -40,27 +54,23 @@ class FetchRequest implements HttpRequest {
   readonly headerCount: number;
   readonly log: Log | undefined;
   readonly raw: Request;
-  readonly #prefix: string;
-  readonly #addressOf: () => string | undefined;
+  readonly #options: FetchRequestOptions<unknown>;
+  readonly #host: unknown;
   #address: string | undefined;
 
-  constructor(
-    request: Request,
-    { prefix, address, log }: FetchRequestOptions,
-    { path, query }: { readonly path: string; readonly query: string },
-  ) {
+  constructor(request: Request, path: string, query: string, options: FetchRequestOptions<unknown>, host: unknown) {
     this.method = request.method;
-    this.path = path === "" ? "/" : path;
+    this.path = path;
     this.query = query;
     const headers = headersOf(request.headers);
     this.headerCount = Object.keys(headers).length;
     // Hosts may leave out the header that their URL comes from.
     headers["host"] ??= hostOf(request.url);
     this.headers = headers;
-    this.#addressOf = address;
-    this.log = log;
+    this.log = options.log;
     this.raw = request;
-    this.#prefix = prefix;
+    this.#options = options;
+    this.#host = host;
   }
 
   /** `Headers` joins repeated headers with commas, which the values of single headers don't contain. */
@@ -74,11 +84,12 @@ class FetchRequest implements HttpRequest {
 
   /** Hosts have to look it up. */
   get address(): string {
-    return (this.#address ??= this.#addressOf() ?? UNKNOWN_ADDRESS);
+    return (this.#address ??= this.#options.address(this.raw, this.#host) ?? UNKNOWN_ADDRESS);
   }
 
   get prefix(): string {
-    return this.#prefix === "" ? "" : sameHostPath(this.#prefix);
+    const { prefix } = this.#options;
+    return prefix === "" ? "" : sameHostPath(prefix);
   }
 
   get scheme(): string {

@@ -5,10 +5,10 @@ import type { HttpResponse } from "../../message/message.ts";
 import type { Key, RelationModel, ResourceModel } from "../../model/model.ts";
 import { parseId } from "../../operation/key.ts";
 import { groupsSelection, relationSelection } from "../../lowering/lower-selection.ts";
-import type { ItemOutcome } from "../../operation/outcome.ts";
+import type { ItemOutcome, Outcome } from "../../operation/outcome.ts";
 import type { GroupPage, RowPage, ReadableRow } from "../../operation/visible-rows.ts";
 import type { Page } from "../../operation/page.ts";
-import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
+import type { MaybePromise } from "../../util/maybe-promise.ts";
 import { about, type Exchange, readQuery, readSelection, run } from "../request/exchange.ts";
 import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
 import { AGGREGATE_PARAMETERS, lowerAggregateQuery, requestsGroups } from "../request/lower-aggregate.ts";
@@ -31,8 +31,9 @@ export function readKey(resource: ResourceModel, id: string): Key {
 
 /** Handles `GET /books/{id}`. */
 export function handleGet(exchange: Exchange, id: string): MaybePromise<HttpResponse> {
-  const { resource } = exchange.target;
-  const others = ["initial", ...deletedParameter(resource)];
+  const { context, request, target } = exchange;
+  const { resource } = target;
+  const others = request.query === "" ? [] : ["initial", ...deletedParameter(resource)];
   const { shape, tree } = readShapeAnd(exchange, others);
   const operation = {
     kind: "get",
@@ -42,10 +43,16 @@ export function handleGet(exchange: Exchange, id: string): MaybePromise<HttpResp
     selection: readSelection(exchange, shape),
     named: shape.named,
   } as const;
-  return mapMaybePromise(run(exchange, operation), (outcome) => {
-    if (outcome.kind !== "item") return unexpectedOutcome(outcome);
-    return respondItem(exchange, outcome, shape, { headers: applied(exchange.preferences, "handling") });
-  });
+  const outcome = context.run(operation, context.caller);
+  return outcome instanceof Promise
+    ? outcome.then((settled) => respondGet(exchange, settled, shape))
+    : respondGet(exchange, outcome, shape);
+}
+
+function respondGet(exchange: Exchange, outcome: Outcome, shape: ResponseShape): MaybePromise<HttpResponse> {
+  if (outcome.kind === "failure") throw outcome.error;
+  if (outcome.kind !== "item") return unexpectedOutcome(outcome);
+  return respondItem(exchange, outcome, shape, { headers: applied(exchange.preferences, "handling") });
 }
 
 /** Handles `GET /authors/{id}/books` and `GET /books/{id}/author`: one relation of one row. */

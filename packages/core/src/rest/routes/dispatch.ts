@@ -146,15 +146,18 @@ export function createDispatch(options: DispatchOptions, endpoints: readonly End
     const handle = type === EVENT_STREAM && endpoint.watch !== undefined ? endpoint.watch : handler.handle;
     const isUnsafe = method !== "GET" && method !== "QUERY";
     if (isUnsafe && handler.isConditional !== true) refuseConditions(request);
-    const answer = (asked: Exchange): MaybePromise<HttpResponse> => {
-      const answered = ids.length === 0 ? handle(asked) : handle(asked, ...ids);
-      if (!deprecating.has(endpoint)) return answered;
-      return mapMaybePromise(answered, (undecorated) => withDeprecation(undecorated, asked, endpoint));
-    };
-    const response =
-      isUnsafe && request.headers["idempotency-key"] !== undefined
-        ? withIdempotency(idempotency, exchange, answer)
-        : answer(exchange);
+    const isDeprecating = deprecating.has(endpoint);
+    const isOnce = isUnsafe && request.headers["idempotency-key"] !== undefined;
+    let response: MaybePromise<HttpResponse>;
+    if (!isOnce && !isDeprecating) {
+      response = ids.length === 0 ? handle(exchange) : handle(exchange, ...ids);
+    } else {
+      const answer = (asked: Exchange): MaybePromise<HttpResponse> =>
+        mapMaybePromise(handle(asked, ...ids), (undecorated) =>
+          isDeprecating ? withDeprecation(undecorated, asked, endpoint) : undecorated,
+        );
+      response = isOnce ? withIdempotency(idempotency, exchange, answer) : answer(exchange);
+    }
     const isVaried = preferences.handling === "lenient" || preferences.pageInfo === true;
     return isVaried ? mapMaybePromise(response, variedByPrefer) : response;
   };
