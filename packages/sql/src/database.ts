@@ -42,6 +42,11 @@ export interface Connection {
 export interface Database extends Connection {
   /** Reserves one connection until `work` has finished. A broken connection isn't reused. */
   session<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work`, which may wait only for its connection, in a transaction that other such works may share. If it fails,
+   * only its own changes are rolled back. Settles after the commit. Absent if sharing a commit saves nothing.
+   */
+  shareCommit?<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /** The number of operations that wait for a connection. Absent if the application supplied the pool. */
   load?(): StoreLoad;
   close(): MaybePromise<void>;

@@ -97,6 +97,43 @@ export async function untilFree<T>(
   }
 }
 
+/**
+ * Does the same for `work` that waits only for its connection. Its first attempt shares the commit with other writes if
+ * the database supports that.
+ */
+export function inSharedTransaction<T>(
+  database: Database,
+  dialect: Dialect,
+  context: StoreContext,
+  work: (connection: Connection) => Promise<T>,
+  newcomers?: Newcomers,
+): Promise<T> {
+  if (database.shareCommit === undefined) return inTransaction(database, dialect, context, work, newcomers);
+  let isFirst = true;
+  const attempt = (): Promise<T> => {
+    if (!isFirst) return tryOnce(database, dialect, context, work, newcomers?.locks() ?? []);
+    isFirst = false;
+    return tryShared(database, dialect, context, work);
+  };
+  return untilFree(context, attempt, newcomers);
+}
+
+async function tryShared<T>(
+  database: Database,
+  dialect: Dialect,
+  context: StoreContext,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  context.signal?.throwIfAborted();
+  try {
+    return await (database.shareCommit as NonNullable<Database["shareCommit"]>)((connection) =>
+      watch(connection, context, work),
+    );
+  } catch (thrown) {
+    throw toError(dialect, undefined, thrown);
+  }
+}
+
 async function tryOnce<T>(
   database: Database,
   dialect: Dialect,
@@ -104,34 +141,47 @@ async function tryOnce<T>(
   work: (connection: Connection) => Promise<T>,
   locks: readonly string[],
 ): Promise<T> {
-  const { signal } = context;
+  context.signal?.throwIfAborted();
   const translate = (thrown: unknown): never => {
     throw toError(dialect, undefined, thrown);
   };
-  signal?.throwIfAborted();
   return database
     .session(async (connection) => {
-      const watched = new WatchedConnection(connection);
       if (connection.begin === undefined) await connection.run(dialect.begin, context);
       else connection.begin(dialect.begin);
       try {
         for (const lock of locks) await connection.run(lock, context);
-        const result = await work(watched);
-        // Catching the error doesn't undo the failure: the database may have rolled back the transaction.
-        if (watched.failure !== undefined) throw watched.failure.error;
-        signal?.throwIfAborted();
+        const result = await watch(connection, context, work);
         await connection.run("commit", context);
         return result;
       } catch (thrown) {
         await rollBack(connection);
-        // If a conflict with another transaction came first, report it, whatever error followed from it.
-        const isFirst = watched.failure?.error instanceof RetryError || isConsequence(thrown);
-        throw watched.failure !== undefined && isFirst ? watched.failure.error : thrown;
-      } finally {
-        watched.isOver = true;
+        throw thrown;
       }
     })
     .catch(translate);
+}
+
+/** Runs the work of a transaction. Throws its first failure, even if `work` has caught it. */
+async function watch<T>(
+  connection: Connection,
+  { signal }: StoreContext,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const watched = new WatchedConnection(connection);
+  try {
+    const result = await work(watched);
+    // Catching the error doesn't undo the failure: the database may have rolled back the transaction.
+    if (watched.failure !== undefined) throw watched.failure.error;
+    signal?.throwIfAborted();
+    return result;
+  } catch (thrown) {
+    // If a conflict with another transaction came first, report it, whatever error followed from it.
+    const isFirst = watched.failure?.error instanceof RetryError || isConsequence(thrown);
+    throw watched.failure !== undefined && isFirst ? watched.failure.error : thrown;
+  } finally {
+    watched.isOver = true;
+  }
 }
 
 /** After a failure, PostgreSQL rejects all statements until the transaction ends: `in_failed_sql_transaction`. */

@@ -28,7 +28,7 @@ import { EventLog } from "./outbox/event-log.ts";
 import { indexWarnings } from "./schema/index-warnings.ts";
 import { dialectOf, type SqlStoreOptions } from "./options.ts";
 import { pruneReceipts, readReceipt, writeReceipt } from "./receipts.ts";
-import { inTransaction, untilFree } from "./run.ts";
+import { inSharedTransaction, inTransaction, untilFree } from "./run.ts";
 import { SqlSchemaTools } from "./schema-tools.ts";
 import { TenantSetting } from "./tenant-setting.ts";
 import { transactionStore } from "./transaction-store.ts";
@@ -122,23 +122,23 @@ class OpenableStore implements SqlStore {
 
   insert: Store["insert"] = (command, context) =>
     this.#on((handle) =>
-      isOneStatement(handle, command)
+      handle.database.shareCommit === undefined && isOneStatement(handle, command)
         ? untilFree(context, () => insertRows(handle, command, context))
-        : this.#within(handle, context, (inner) => insertRows(inner, command, context)),
+        : this.#shared(handle, context, (inner) => insertRows(inner, command, context)),
     );
 
   insertAtOnce: NonNullable<Store["insertAtOnce"]> = (command, context) =>
     this.#on((handle) =>
       isOneStatementAtOnce(handle, command)
         ? untilFree(context, () => insertInOneStatement(handle, command, context))
-        : this.#within(handle, context, (inner) => insertStepByStep(inner, command, context)),
+        : this.#shared(handle, context, (inner) => insertStepByStep(inner, command, context)),
     );
 
   update: Store["update"] = (command, context) =>
-    this.#on((handle) => this.#within(handle, context, (inner) => update(inner, command, context)));
+    this.#on((handle) => this.#shared(handle, context, (inner) => update(inner, command, context)));
 
   delete: Store["delete"] = (command, context) =>
-    this.#on((handle) => this.#within(handle, context, (inner) => deleteRow(inner, command, context)));
+    this.#on((handle) => this.#shared(handle, context, (inner) => deleteRow(inner, command, context)));
 
   link: Store["link"] = (command, context) =>
     this.#on((handle) => untilFree(context, () => link(handle, command, context)));
@@ -176,9 +176,13 @@ class OpenableStore implements SqlStore {
 
   #within<T>(handle: StoreHandle, context: StoreContext, work: (handle: StoreHandle) => Promise<T>): Promise<T> {
     const { database, dialect, tables } = handle;
-    const inner = { ...handle, dialect: dialect.within ?? dialect, isWithin: true };
-    const within = (connection: Connection): Promise<T> => work({ ...inner, connection });
-    return inTransaction(database, dialect, context, within, new Newcomers(dialect, tables));
+    return inTransaction(database, dialect, context, inside(handle, work), new Newcomers(dialect, tables));
+  }
+
+  /** For work that waits for nothing but its statements. */
+  #shared<T>(handle: StoreHandle, context: StoreContext, work: (handle: StoreHandle) => Promise<T>): Promise<T> {
+    const { database, dialect, tables } = handle;
+    return inSharedTransaction(database, dialect, context, inside(handle, work), new Newcomers(dialect, tables));
   }
 
   #on<T>(work: (handle: StoreHandle) => MaybePromise<T>): MaybePromise<T> {
@@ -218,4 +222,13 @@ class OpenableStore implements SqlStore {
     }
     return this.#handle;
   }
+}
+
+/** Returns `work` on the connection of a transaction. */
+function inside<T>(
+  handle: StoreHandle,
+  work: (handle: StoreHandle) => Promise<T>,
+): (connection: Connection) => Promise<T> {
+  const inner = { ...handle, dialect: handle.dialect.within ?? handle.dialect, isWithin: true };
+  return (connection) => work({ ...inner, connection });
 }

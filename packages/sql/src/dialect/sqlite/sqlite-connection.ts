@@ -20,7 +20,7 @@ const MAX_CHARACTERS = 1_000_000;
 /** Milliseconds that a read may take on this thread if a worker thread or another statement can run it instead. */
 const BUDGET = 10;
 /** Statements that run with every write, and so stay prepared. */
-const TRANSACTION = /^(begin|commit|rollback)[a-z ]*$/;
+const TRANSACTION = /^(begin|commit|rollback|savepoint|release)[a-z ]*$/;
 /** Calls of the guard before the time is measured. A pause of the process then doesn't make a short read look slow. */
 const FREE_CALLS = 4;
 /** Milliseconds for which a slow statement goes straight to a worker thread. */

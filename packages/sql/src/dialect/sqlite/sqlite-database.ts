@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { createMutex } from "@bifocal/core/internal";
 import type { Database } from "../../database.ts";
+import { GroupCommit } from "./group-commit.ts";
 import { type ReadElsewhere, SqliteConnection } from "./sqlite-connection.ts";
 import { faultOf } from "./sqlite-faults.ts";
 import { GO_ON } from "./sqlite-guard.ts";
@@ -15,7 +16,8 @@ export interface SqliteOptions {
 
 /**
  * Opens a file with `node:sqlite`. One connection writes and another reads, so that uncommitted changes stay invisible;
- * worker threads run slow reads. An in-memory database has one connection, and reads wait for a running transaction.
+ * worker threads run slow reads. Concurrent writes share commits. An in-memory database has one connection, and reads
+ * wait for a running transaction.
  */
 export async function sqliteDatabase({ file, busyTimeout }: SqliteOptions): Promise<Database> {
   const { DatabaseSync: Sqlite } = await import("node:sqlite");
@@ -32,16 +34,24 @@ export async function sqliteDatabase({ file, busyTimeout }: SqliteOptions): Prom
     threads === undefined ? writer : open((sql, values, context) => threads.read({ sql, values }, context));
   if (!isMemory) reader.run("pragma query_only = on");
   const mutex = createMutex();
+  // Without a disk, a commit waits for nothing, and reads would see the changes before it.
+  const group = isMemory ? undefined : new GroupCommit(writer, mutex);
+  const alone = (): SqliteConnection => {
+    group?.flush();
+    return writer;
+  };
 
   return {
     query(statement, values, context) {
       if (isRead(statement.sql) && !isMemory) return reader.query(statement, values, context);
-      return mutex.runWhenFree(() => writer.query(statement, values, context));
+      return mutex.runWhenFree(() => alone().query(statement, values, context));
     },
-    run: (text) => mutex.runWhenFree(() => writer.run(text)),
-    session: (work) => mutex.runExclusive(() => work(writer)),
+    run: (text) => mutex.runWhenFree(() => alone().run(text)),
+    session: (work) => mutex.runExclusive(() => work(alone())),
+    ...(group === undefined ? {} : { shareCommit: (work) => group.run(work) }),
     ...(threads === undefined ? {} : { load: threads.load }),
     async close() {
+      await group?.close();
       await threads?.close();
       if (reader !== writer) reader.close();
       writer.close();

@@ -1,4 +1,5 @@
 import type { Fault } from "../fault.ts";
+import { GroupCommitError } from "./group-commit.ts";
 
 interface SqliteError {
   readonly errcode?: unknown;
@@ -10,6 +11,7 @@ interface SqliteError {
 /** Classifies errors by result code (sqlite.org/rescode.html). */
 export function faultOf(thrown: unknown): Fault | undefined {
   if (typeof thrown !== "object" || thrown === null) return undefined;
+  if (thrown instanceof GroupCommitError) return { kind: "retry" };
   const { errcode, code, message } = thrown as SqliteError;
   const text = String(message);
   // SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY.
