@@ -488,6 +488,13 @@ export const writes: readonly Mutant[] = mutantsOf(
       [REPLAYS],
     ],
     [
+      "a replayed create within a hidden row is NOT_FOUND for other rights",
+      "write/checks/input-within.ts",
+      "if (!isReplayable) throw notFound(parent);",
+      "",
+      [REPLAYS],
+    ],
+    [
       "a replayed deletion of a row that might have been hidden is NOT_FOUND for other rights",
       "write/deletion/delete-row.ts",
       "if (isOther && !isAlways(visible)) throw notFound(resource);",

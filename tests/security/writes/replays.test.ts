@@ -1,10 +1,12 @@
 import {
   allow,
   asSystem,
+  belongsTo,
   defineApi,
   defineResource,
   deny,
   functionStore,
+  hasMany,
   hasRole,
   manyToMany,
   type IdempotencyStore,
@@ -67,8 +69,17 @@ const memoOf = (bulk: number) =>
       update: signedIn,
       delete: signedIn,
     },
+    relations: { lines: hasMany("line", "memoId", bulk === 0 ? {} : { writes: { create: 5 } }) },
     actions: { touch: { on: "item", access: signedIn, run: () => {} } },
     bulk: { update: bulk, delete: bulk },
+  });
+/** Readable by its owner, also if the memo that it belongs to is hidden. */
+const lineOf = (create: number) =>
+  defineResource("line", {
+    fields: { id: z.string(), memoId: z.string(), ownerId: z.string() },
+    relations: { memo: belongsTo("memo", "memoId") },
+    access: { read: owner("ownerId"), create: signedIn, update: deny, delete: deny },
+    bulk: { create },
   });
 /** Readable by every caller: only the idempotency key distinguishes its writers. */
 const post = defineResource("post", {
@@ -158,7 +169,7 @@ function functions(): Store {
       delete: (id: unknown) => void rows.delete(String(id)),
     };
   };
-  return functionStore({ guarded: table(), report: table(), memo: table(), post: table() });
+  return functionStore({ guarded: table(), report: table(), memo: table(), line: table(), post: table() });
 }
 
 async function withSetup(
@@ -178,7 +189,7 @@ async function withSetup(
 /** `bulk`: the number of rows in a bulk create; none without transactions. */
 function createApi(store: Store, keys: IdempotencyStore, bulk: number) {
   return defineApi({
-    resources: [guardedBy(bulk), report, memoOf(bulk), post],
+    resources: [guardedBy(bulk), report, memoOf(bulk), lineOf(bulk), post],
     store,
     auth: bearerOf(PEOPLE),
     idempotency: { store: keys },
@@ -278,6 +289,50 @@ describe.each(setups)("a replay, by $name", (setup) => {
         const again = await ask("editor", method, path, sent);
         expect([method, path, again.status, again.headers.get(replayed)]).toEqual([method, path, 200, "true"]);
       }
+    });
+  });
+
+  test.skipIf(setup.missing !== undefined)("is NOT_FOUND for a credential that can't see the parent", async () => {
+    await withSetup(setup, async (ask, rows) => {
+      await rows.memo.create({ id: "m", ownerId: "ann", margin: "42%" });
+      const creates: readonly unknown[] = [
+        { id: "l", ownerId: "ann" },
+        ...(setup.place === undefined ? [] : [[{ id: "l2", ownerId: "ann" }]]),
+      ];
+      const path = "/memos/m/lines";
+      for (const [index, body] of creates.entries()) {
+        const sent = { ...key(`line ${index}`), body };
+        expect((await ask("editor", "POST", path, sent)).status).toBe(201);
+        const [other, fresh] = [await ask("plain", "POST", path, sent), await ask("plain", "POST", path, { body })];
+        expect([other.status, other.headers.get(replayed), other.text]).toEqual([404, null, fresh.text]);
+        const again = await ask("editor", "POST", path, sent);
+        expect([again.status, again.headers.get(replayed)]).toEqual([201, "true"]);
+      }
+      if (setup.place === undefined) return;
+      const query = `mutation {
+        updateMemo(id: "m", input: { lines: { create: [{ id: "l3", ownerId: "ann" }] } }, idempotencyKey: "lines") { lines { nodes { id } } }
+      }`;
+      const created = await ask("editor", "POST", "/graphql", { body: { query } });
+      expect(created.text).toContain('"l3"');
+      const hidden = await ask("plain", "POST", "/graphql", { body: { query } });
+      expect(hidden.json).toMatchObject({
+        data: { updateMemo: null },
+        errors: [{ extensions: { code: "NOT_FOUND" } }],
+      });
+      const repeated = await ask("editor", "POST", "/graphql", { body: { query } });
+      expect(repeated.json).toEqual({ ...(created.json as object), extensions: { replayed: ["lines"] } });
+    });
+  });
+
+  test.skipIf(setup.missing !== undefined)("succeeds if the parent was hidden since", async () => {
+    await withSetup(setup, async (ask, rows) => {
+      await rows.memo.create({ id: "m", ownerId: "bob", margin: "42%" });
+      const sent = { ...key("line"), body: { id: "l", ownerId: "ann" } };
+      const first = await ask("plain", "POST", "/memos/m/lines", sent);
+      expect([first.status, first.headers.get(replayed)]).toEqual([201, null]);
+      await rows.memo.update("m", { ownerId: "ann" });
+      const again = await ask("plain", "POST", "/memos/m/lines", sent);
+      expect([again.status, again.headers.get(replayed), again.json]).toEqual([201, "true", first.json]);
     });
   });
 

@@ -17,7 +17,7 @@ import { createWhole } from "../create/create-tree.ts";
 import { errorAt } from "../checks/error-at.ts";
 import { readWithin, type Within } from "../checks/input-within.ts";
 import { type LinkTargets, readLinkTargets } from "../nested/plan-links.ts";
-import { runIdempotently } from "../idempotency/run-idempotently.ts";
+import { needsRights, runCreateOnce } from "../idempotency/run-create-once.ts";
 import { requireBulk, tooMany } from "./run-batch.ts";
 import type { Hooked } from "../run-hook.ts";
 
@@ -44,7 +44,10 @@ export async function runCreateMany(context: OperationContext, operation: Create
     return createEach(context, operation, resource, found, creates);
   }
   const checked = await prepare(context, resource, inputs, place, form);
-  const created = await createAtOnce(context, { resource, checked, idempotency: operation.idempotency, isBatch: true });
+  const { idempotency } = operation;
+  const created = (await needsRights(context, operation))
+    ? undefined
+    : await createAtOnce(context, { resource, checked, idempotency, isBatch: true });
   if (created !== undefined) return answerRows(context, resource, created, selection);
   const creates = checked.map(
     (one): Create =>
@@ -64,27 +67,22 @@ async function createEach(
   creates: readonly Create[],
 ): Promise<BatchOutcome> {
   const { selection } = operation;
-  const { value, isReplay } = await runIdempotently<Key[]>(
-    context,
-    resource,
-    operation.idempotency,
-    async (inner, events) => {
-      const targets = await readLinkTargets(inner, found.links);
-      await decideFirst(inner, found.rows);
-      const rows: Row[] = [];
-      const hooked = { context: inner, operation, resource, events };
-      for (const [index, create] of creates.entries()) {
-        rows.push(
-          await create(hooked, targets).catch((thrown: unknown) => {
-            throw errorAt(thrown, [index]);
-          }),
-        );
-      }
-      return { value: rows.map((row) => keyOf(resource, row)), row: rows };
-    },
-  );
-  if (isReplay) return answerReplays(context, resource, value.value, selection);
-  return answerRows(context, resource, value.row as readonly Row[], selection);
+  const { keys, row, isReplay } = await runCreateOnce<Key[]>(context, resource, operation, async (inner, events) => {
+    const targets = await readLinkTargets(inner, found.links);
+    await decideFirst(inner, found.rows);
+    const rows: Row[] = [];
+    const hooked = { context: inner, operation, resource, events };
+    for (const [index, create] of creates.entries()) {
+      rows.push(
+        await create(hooked, targets).catch((thrown: unknown) => {
+          throw errorAt(thrown, [index]);
+        }),
+      );
+    }
+    return { value: rows.map((one) => keyOf(resource, one)), row: rows };
+  });
+  if (isReplay) return answerReplays(context, resource, keys, selection);
+  return answerRows(context, resource, row as readonly Row[], selection);
 }
 
 /** Validates all inputs and throws all their issues. */

@@ -3,10 +3,12 @@ import type { PresetFields, Key, RelationModel, ResourceModel } from "../../../m
 import type { CreateManyOperation, CreateOperation } from "../../../operation/operation.ts";
 import { listNames } from "../../../errors/refuse.ts";
 import { isSameFields, referenceFields, referenceOf } from "../../../model/reference.ts";
+import { decide, isAlways } from "../../access/decide.ts";
 import type { OperationContext } from "../../operation-context.ts";
 import { resourceOf } from "../../../model/resource-of.ts";
 import { readVisible } from "../../run-get.ts";
 import { notFound } from "../../../lowering/not-found.ts";
+import { isRightsReceipt, rightsText } from "../idempotency/run-by-rights.ts";
 import { readReceipt } from "../idempotency/run-idempotently.ts";
 
 /** The constraints on rows that are created within a parent row. */
@@ -41,16 +43,25 @@ export async function readWithin(
   return { decided, contradiction: (input) => findContradictions(parent, decided, input) };
 }
 
-/** Returns the key of a parent that was deleted since, so that an earlier create within it can be replayed. */
+/**
+ * Returns the key of a parent that was deleted or hidden since, so that an earlier create within it can be replayed. For
+ * other rights than those of the first caller, the parent is NOT_FOUND unless they permit all rows, because it might have been
+ * hidden all along.
+ */
 async function keyOfGone(
   context: OperationContext,
-  { resource, within, idempotency }: CreateOperation | CreateManyOperation,
+  operation: CreateOperation | CreateManyOperation,
   parent: ResourceModel,
   { local }: RelationModel,
 ): Promise<Key> {
-  const isKey = isSameFields(parent.key, local);
-  if (!isKey || (await readReceipt(context, resource, idempotency)) === undefined) throw notFound(parent);
-  return within?.key as Key;
+  const { resource, within, idempotency } = operation;
+  const receipt = isSameFields(parent.key, local) ? await readReceipt(context, resource, idempotency) : undefined;
+  if (within === undefined || receipt === undefined) throw notFound(parent);
+  const isReplayable =
+    isAlways(await decide(context, parent.access.read, parent)) ||
+    (isRightsReceipt(receipt) && receipt.rights === rightsText(context, resourceOf(context.engine.model, resource)));
+  if (!isReplayable) throw notFound(parent);
+  return within.key;
 }
 
 function findContradictions(parent: ResourceModel, decided: PresetFields, input: unknown): readonly Issue[] {

@@ -19,7 +19,7 @@ import { decideFirst } from "./decide-first.ts";
 import { createWhole } from "./create-tree.ts";
 import { readLinkTargets } from "../nested/plan-links.ts";
 import { readWithin } from "../checks/input-within.ts";
-import { runIdempotently } from "../idempotency/run-idempotently.ts";
+import { needsRights, runCreateOnce } from "../idempotency/run-create-once.ts";
 import type { Hooked } from "../run-hook.ts";
 import { publish } from "../transact.ts";
 
@@ -94,7 +94,10 @@ async function createInSteps(
   checked: CheckedInput,
 ): Promise<Created> {
   const { idempotency, selection } = operation;
-  const rows = await createAtOnce(context, { resource, checked: [checked], idempotency, isBatch: false });
+  const isInSteps = operation.within !== undefined && (await needsRights(context, operation));
+  const rows = isInSteps
+    ? undefined
+    : await createAtOnce(context, { resource, checked: [checked], idempotency, isBatch: false });
   const [row] = rows ?? [];
   if (row !== undefined) return answerRow(context, resource, row, selection);
   return createOnce(context, operation, resource, (hooked) => createOnlyRow(hooked, checked));
@@ -140,17 +143,12 @@ async function createOnce(
   create: (hooked: Hooked) => Promise<Row>,
 ): Promise<Created> {
   const { selection } = operation;
-  const { value, isReplay } = await runIdempotently<Key>(
-    context,
-    resource,
-    operation.idempotency,
-    async (inner, events) => {
-      const after = await create({ context: inner, operation, resource, events });
-      return { value: keyOf(resource, after), row: after };
-    },
-  );
-  if (isReplay) return answerReplay(context, resource, value.value, selection);
-  return answerRow(context, resource, value.row as Row, selection);
+  const { keys, row, isReplay } = await runCreateOnce<Key>(context, resource, operation, async (inner, events) => {
+    const after = await create({ context: inner, operation, resource, events });
+    return { value: keyOf(resource, after), row: after };
+  });
+  if (isReplay) return answerReplay(context, resource, keys, selection);
+  return answerRow(context, resource, row as Row, selection);
 }
 
 /** Returns the row if a single insert creates it, with no check inside the transaction. */

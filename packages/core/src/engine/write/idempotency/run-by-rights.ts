@@ -26,7 +26,7 @@ export async function runByRights<T extends Json>(
   asked: Idempotency | undefined,
   work: (context: OperationContext, events: EventDraft[]) => Promise<Done<T>>,
 ): Promise<RunByRights<T>> {
-  const rights = asked === undefined ? "" : rightsOf(context.caller.principal) + tenantText(context, resource);
+  const rights = asked === undefined ? "" : rightsText(context, resource);
   const { value: done, isReplay } = await runIdempotently<RightsReceipt<T>>(
     context,
     resource,
@@ -39,7 +39,13 @@ export async function runByRights<T extends Json>(
   return { value: done.value.value, row: done.row, isReplay, isOther: done.value.rights !== rights };
 }
 
-/** A caller can change its tenant between a call and its replay. */
-function tenantText({ scope }: OperationContext, resource: ResourceModel): string {
-  return resource.tenant === undefined ? "" : JSON.stringify(scope?.tenants.reachOf(resource));
+/** Returns the rights of the caller. They include its tenant, which it can change between a call and its replay. */
+export function rightsText({ caller, scope }: OperationContext, resource: ResourceModel): string {
+  const tenant = resource.tenant === undefined ? "" : JSON.stringify(scope?.tenants.reachOf(resource));
+  return rightsOf(caller.principal) + tenant;
+}
+
+/** Keys, which are the receipts of other creates, are never plain objects. */
+export function isRightsReceipt<T extends Json>(receipt: T | RightsReceipt<T>): receipt is RightsReceipt<T> {
+  return typeof receipt === "object" && receipt !== null && "rights" in receipt;
 }
