@@ -46,11 +46,19 @@ export function nestedRelations(relations: readonly RelationModel[]): ResourceMo
   };
 }
 
-/** Creates the function that validates an input of a resource field by field and converts it to stored form. */
-export function createInputParser(
-  { name, fields, computed, key, relations }: Pick<ResourceModel, "name" | "fields" | "computed" | "key" | "relations">,
-  mode: InputMode,
-): InputParser {
+type Parsable = Pick<ResourceModel, "name" | "fields" | "computed" | "key" | "relations">;
+
+/** The facts about a resource that its parser needs. */
+interface Plan {
+  readonly writable: ReadonlyMap<string, Writable>;
+  readonly nested: ResourceModel["nested"];
+  /** The names of the fields and relations that an input can contain. */
+  readonly names: readonly string[];
+  readonly denied: readonly string[];
+  readonly plainFields: readonly PlainField[] | undefined;
+}
+
+function planOf({ fields, key, relations }: Parsable, mode: InputMode): Plan {
   const writable = new Map<string, Writable>();
   for (const field of fields.values()) {
     if (!isWritable(field, mode)) continue;
@@ -68,10 +76,16 @@ export function createInputParser(
   }
   const nested = nestedRelations([...relations.values()]);
   const names = [...writable.keys(), ...nested[mode].map((relation) => relation.name)];
-
   const all = [...writable.values()];
   const denied = all.flatMap(({ field }) => (isDenied(field) ? [field.name] : []));
-  const plainFields = denied.length === 0 ? plainFieldsOf(all) : undefined;
+  return { writable, nested, names, denied, plainFields: denied.length === 0 ? plainFieldsOf(all) : undefined };
+}
+
+/** Creates the function that validates an input of a resource field by field and converts it to stored form. */
+export function createInputParser(resource: Parsable, mode: InputMode): InputParser {
+  const { name, fields, computed } = resource;
+  // Derived with the first input: a process may never write most of its resources.
+  let plan: Plan | undefined;
 
   return (input, form, decided): Parsed => {
     if (!isPlainObject(input)) {
@@ -79,13 +93,14 @@ export function createInputParser(
         issues: [{ path: [], message: `Expected an object with the fields of '${name}'.`, code: "invalid_type" }],
       };
     }
+    const { writable, denied, plainFields } = (plan ??= planOf(resource, mode));
     const given = Object.keys(input);
     if (plainFields !== undefined && decided === undefined && given.length === plainFields.length) {
       const row = parsePlainly(plainFields, given, input);
       if (row !== undefined) return { row };
     }
     const issues: Issue[] = [];
-    for (const key of given) if (!writable.has(key)) issues.push(refuseKey(key));
+    for (const key of given) if (!writable.has(key)) issues.push(refuseKey(key, plan));
     for (const key of denied) {
       if (form !== "wire" || !Object.hasOwn(input, key)) continue;
       issues.push({ path: [key], message: `'${key}' is read-only. Leave it out.`, code: "not_writable" });
@@ -106,7 +121,7 @@ export function createInputParser(
     return issues.length > 0 ? { issues } : { row };
   };
 
-  function refuseKey(key: string): Issue {
+  function refuseKey(key: string, { nested, names }: Plan): Issue {
     const field = fields.get(key) ?? computed.get(key);
     // The engine has removed the relations of this mode from the input, except in a bulk update.
     const allowed = MODES.filter((one) => nested[one].some((relation) => relation.name === key));
@@ -212,7 +227,7 @@ function store(
 }
 
 /** Creates the function that validates what a hook has set. */
-export function createFilledParser(resource: Parameters<typeof createInputParser>[0]): InputParser | undefined {
+export function createFilledParser(resource: Parsable): InputParser | undefined {
   const fields = new Map<string, FieldModel>();
   for (const field of resource.fields.values()) {
     if (field.filledByHook && isCheckable(field))

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { decimalFormatOf } from "../../definition/decimal.ts";
 import type { TextFormat, TextKind, WireScalar } from "../wire-type.ts";
+import { formatOfChecks, type IntegerRange, rangeOfChecks } from "./plain-checks.ts";
 import { NoWireForm, plain, type ValueShape, type Side } from "./value-shape.ts";
 
 /** Text kinds by the format in JSON Schema, in which zod combines all checks of a schema. */
@@ -36,7 +37,7 @@ export function textShape(schema: z.core.$ZodType, side: Side): ValueShape {
   if (decimal !== undefined) return plain({ kind: "decimal", nullable: false, ...decimal });
   // zod omits the format of a time of day, because JSON Schema's `time` has an offset.
   const isTime = (schema._zod.def as { readonly format?: string }).format === "time";
-  const { format = "" } = toJsonSchema(schema);
+  const format = formatOfChecks(schema) ?? toJsonSchema(schema).format ?? "";
   const kind = isTime ? "time" : TEXT_KINDS[format];
   if (kind === "datetime" && side === "output") refusePrecision(schema);
   if (kind !== undefined) return plain({ kind, nullable: false });
@@ -63,13 +64,21 @@ function refusePrecision(schema: z.core.$ZodType): void {
 const INT32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
 
 export function numberShape(schema: z.core.$ZodType): ValueShape {
-  const { type, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = toJsonSchema(schema);
-  if (type !== "integer") return plain({ kind: "number", nullable: false });
-  const least = Math.max(minimum ?? -Infinity, Number(exclusiveMinimum ?? -Infinity));
-  const most = Math.min(maximum ?? Infinity, Number(exclusiveMaximum ?? Infinity));
-  const isWide = least < INT32.min || most > INT32.max;
+  const known = rangeOfChecks(schema);
+  const range = known === undefined ? rangeInJsonSchema(schema) : known;
+  if (range === null) return plain({ kind: "number", nullable: false });
+  const isWide = range.least < INT32.min || range.most > INT32.max;
   const wire: WireScalar = { kind: "integer", nullable: false };
   return plain(isWide ? { ...wire, wide: true } : wire);
+}
+
+function rangeInJsonSchema(schema: z.core.$ZodType): IntegerRange | null {
+  const { type, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = toJsonSchema(schema);
+  if (type !== "integer") return null;
+  return {
+    least: Math.max(minimum ?? -Infinity, Number(exclusiveMinimum ?? -Infinity)),
+    most: Math.min(maximum ?? Infinity, Number(exclusiveMaximum ?? Infinity)),
+  };
 }
 
 /** Strings of digits on the wire, because JSON numbers are inexact beyond 2^53. */
