@@ -20,18 +20,23 @@ export function isUuid(text: string): boolean {
 
 const UUID_LENGTH = 36;
 
-function formatOf(schema: z.ZodType, wants: string): Format {
-  return { accepts: (text) => schema.safeParse(text).success, wants };
+/** Creates the schema with the first value, because most programs need few of them. */
+function formatOf(create: () => z.ZodType, wants: string): Format {
+  let schema: z.ZodType | undefined;
+  return { accepts: (text) => (schema ??= create()).safeParse(text).success, wants };
 }
 
 const FORMATS: Readonly<Partial<Record<WireType["kind"], Format>>> = {
   // Uses a regular expression instead of a schema for speed: every read of a single row parses an id.
   uuid: { accepts: isUuid, wants: "a UUID" },
   // The range of years is that of datetimes.
-  date: formatOf(z.iso.date().regex(/^(?!0000)/), "a date such as 2026-01-31, in the years 0001 to 9999"),
-  datetime: formatOf(z.iso.datetime({ offset: true, local: true }), "a date and time such as 2026-01-31T12:00:00Z"),
-  time: formatOf(z.iso.time(), "a time such as 12:00:00"),
-  duration: formatOf(z.iso.duration(), "a duration such as P1DT12H"),
+  date: formatOf(() => z.iso.date().regex(/^(?!0000)/), "a date such as 2026-01-31, in the years 0001 to 9999"),
+  datetime: formatOf(
+    () => z.iso.datetime({ offset: true, local: true }),
+    "a date and time such as 2026-01-31T12:00:00Z",
+  ),
+  time: formatOf(() => z.iso.time(), "a time such as 12:00:00"),
+  duration: formatOf(() => z.iso.duration(), "a duration such as P1DT12H"),
 };
 
 /** Converts the text of a URL to a value in stored form. Throws `CoerceError`. */

@@ -14,32 +14,37 @@ export interface HistoryChange {
   readonly to: Json;
 }
 
-/** One type in OpenAPI and GraphQL for all resources. */
-const historyChange = z
-  .object({ field: z.string(), from: z.any().nullable(), to: z.any().nullable() })
-  .meta({ id: "HistoryChange" });
+type HistorySchemas = ReturnType<typeof createSchemas>;
 
-/** The fields of an entry that callers can read. */
-export const ENTRY_FIELDS = {
-  id: z.uuid(),
-  at: z.iso.datetime(),
-  by: z.string().nullable().meta({ description: "The id of the caller. Null without a caller." }),
-  operation: z.enum(HISTORY_OPERATIONS).meta({ id: "HistoryOperation" }),
-  action: z.string().nullable().meta({ description: "The action that made the change." }),
-};
+let created: HistorySchemas | undefined;
 
-/** The changes of an entry that the caller can read, computed from the stored ones. */
-export const ENTRY_CHANGES = z.array(historyChange);
+/** Returns the schemas of entries. All resources share them, so OpenAPI and GraphQL have one type for each. */
+export function historySchemas(): HistorySchemas {
+  return (created ??= createSchemas());
+}
 
-/**
- * The fields of an entry that only stores see. `names` and `entries` hold the changed fields and their values. `ended`:
- * the entry belongs to an earlier row with the same key.
- */
-export const STORED_FIELDS = {
-  names: z.array(z.string()),
-  entries: z.array(z.any()),
-  ended: z.boolean().default(false),
-};
+function createSchemas() {
+  const change = z
+    .object({ field: z.string(), from: z.any().nullable(), to: z.any().nullable() })
+    .meta({ id: "HistoryChange" });
+  return {
+    /** The fields of an entry that callers can read. */
+    fields: {
+      id: z.uuid(),
+      at: z.iso.datetime(),
+      by: z.string().nullable().meta({ description: "The id of the caller. Null without a caller." }),
+      operation: z.enum(HISTORY_OPERATIONS).meta({ id: "HistoryOperation" }),
+      action: z.string().nullable().meta({ description: "The action that made the change." }),
+    },
+    /** The changes of an entry that the caller can read, computed from the stored ones. */
+    changes: z.array(change),
+    /**
+     * The fields of an entry that only stores see. `names` and `entries` hold the changed fields and their values.
+     * `ended`: the entry belongs to an earlier row with the same key.
+     */
+    stored: { names: z.array(z.string()), entries: z.array(z.any()), ended: z.boolean().default(false) },
+  };
+}
 
 /** The relation from an entry to its row. No style offers it, and it has no foreign key. */
 export const ROW_RELATION = "row";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { hasMany } from "../../definition/relations.ts";
 import { allow, deny } from "../../definition/rules.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
-import { ENTRY_FIELDS, historyName, STORED_FIELDS, TENANT_FIELD } from "../history.ts";
+import { historyName, historySchemas, TENANT_FIELD } from "../history.ts";
 import { createDraft } from "./collect-resources.ts";
 import type { Draft, Drafts, RawConfig, Report } from "./draft.ts";
 import { isObject } from "./read-config.ts";
@@ -71,13 +71,13 @@ export function rowKeyField(resource: string, field: string): string {
 }
 
 function historyDraft({ name, config, schemas }: Draft): Draft {
-  const fields = new Map<string, z.ZodType>(Object.entries(ENTRY_FIELDS));
+  const fields = new Map<string, z.ZodType>(Object.entries(historySchemas().fields));
   for (const field of keyNames(config).map(String)) {
     const schema = schemas.get(field);
     // An unknown key field is reported with the key.
     if (schema !== undefined) fields.set(rowKeyField(name, field), schema);
   }
-  for (const [field, schema] of Object.entries(STORED_FIELDS)) fields.set(field, schema);
+  for (const [field, schema] of Object.entries(historySchemas().stored)) fields.set(field, schema);
   const tenant = schemas.get(String(tenantField(config)));
   if (tenant !== undefined) fields.set(TENANT_FIELD, tenant);
   const own: RawConfig = {

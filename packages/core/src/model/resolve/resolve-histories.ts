@@ -2,7 +2,7 @@ import { allOf, anyOf, through } from "../../definition/compose-rules.ts";
 import { describeRule } from "../../definition/rule-parts.ts";
 import type { Rule, RuleAnswer, RuleContext } from "../../definition/rule.ts";
 import type { ComputedModel, FieldModel, RelationModel } from "../model.ts";
-import { ENTRY_CHANGES, isRecorded, ROW_RELATION, STORED_FIELDS } from "../history.ts";
+import { historySchemas, isRecorded, ROW_RELATION } from "../history.ts";
 import { operatorsOf } from "../wire-type.ts";
 import { rowKeyField } from "./add-histories.ts";
 import type { Draft, Pass, Report } from "./draft.ts";
@@ -20,7 +20,7 @@ export const resolveHistories: Pass = (drafts, report) => {
 
 function resolveHistory(draft: Draft, source: Draft, report: Report): void {
   const columns = source.key.map((field) => rowKeyField(source.name, field));
-  for (const name of [...columns, ...Object.keys(STORED_FIELDS)]) {
+  for (const name of [...columns, ...Object.keys(historySchemas().stored)]) {
     const field = draft.fields.get(name);
     if (field !== undefined) draft.fields.set(name, hidden(field));
   }
@@ -93,12 +93,13 @@ function whereAllowed(rule: Rule, names: readonly string[]): Rule {
 }
 
 function changesField(draft: Draft, columns: readonly string[], report: Report): ComputedModel | undefined {
-  const resolved = resolveField(`${draft.name}.computed.changes`, ENTRY_CHANGES, report);
+  const schema = historySchemas().changes;
+  const resolved = resolveField(`${draft.name}.computed.changes`, schema, report);
   return (
     resolved && {
       ...resolved,
       name: "changes",
-      schema: ENTRY_CHANGES,
+      schema,
       required: false,
       default: undefined,
       writable: false,
