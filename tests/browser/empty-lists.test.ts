@@ -32,6 +32,7 @@ describeInChromium("empty lists", () => {
     const { page, complaints } = await openPage();
     await page.goto(`${site.url}/notes`);
     expect(await page.locator(".none").innerText()).toContain("No notes yet.");
+    expect(await page.locator(".count").count()).toBe(0);
     const command = page.locator(".none code");
     await expect.poll(() => command.textContent()).toContain(`'${site.url}/notes'`);
     const { stdout } = await promisify(execFile)("sh", ["-c", `${(await command.textContent()) ?? ""} -s`]);

@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
 import { startBookstore } from "@bifocal/example-bookstore/start";
 import { allow, defineApi, defineResource } from "@bifocal/core";
 import { nodeHttp } from "@bifocal/node-http";
@@ -40,6 +42,17 @@ describeInChromium("the first page of an API", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("and the developer pages have the mark in the tab of the browser", async () => {
+    const { page } = await openPage();
+    const marks: (string | null)[] = [];
+    for (const path of ["/", "/docs", "/graphql", "/console"]) {
+      await page.goto(store.url + path);
+      marks.push(await page.locator("link[rel=icon]").getAttribute("href"));
+    }
+    expect(marks[0]).toMatch(/^data:image\/svg\+xml,/);
+    expect(new Set(marks).size).toBe(1);
+  });
+
   test("leads from /graphql without GraphiQL to the resources", async () => {
     const access = { read: allow, create: allow, update: allow, delete: allow };
     const note = defineResource("note", { fields: { id: z.int32(), text: z.string() }, access });
@@ -50,8 +63,14 @@ describeInChromium("the first page of an API", () => {
       const { port } = server.address() as AddressInfo;
       const { page, complaints } = await openPage();
       await page.goto(`http://127.0.0.1:${port}/`);
+      expect(await page.locator("footer").innerText()).toBe("API");
       await page.getByRole("link", { name: "GraphQL", exact: true }).click();
-      await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe("GraphQL of API");
+      await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe("GraphQL");
+      expect(await page.locator("header.rail").count()).toBe(1);
+      const command = page.locator("[data-curl]");
+      await expect.poll(() => command.textContent()).toContain(`'http://127.0.0.1:${port}/graphql'`);
+      const { stdout } = await promisify(execFile)("sh", ["-c", `${(await command.textContent()) ?? ""} -s`]);
+      expect(JSON.parse(stdout)).toEqual({ data: { notes: { nodes: [] } } });
       await page.getByRole("link", { name: "All resources" }).click();
       await expect.poll(() => page.getByRole("link", { name: "Notes" }).count()).toBe(2);
       expect(complaints).toEqual([]);

@@ -42,6 +42,12 @@ describeInChromium("the table of a list", () => {
     expect(await link.textContent()).toBe("Jane Austen");
     expect(await link.locator("bdi").getAttribute("title")).toBe(JANE.slice(9));
     expect(await page.locator("thead th").first().textContent()).toBe("Author");
+    await page.goto(`${store.url}/books?aggregate=avg.price&group=authorId`);
+    const average = page.locator("tbody tr", { hasText: "Jane Austen" }).locator("td.number span");
+    expect([await average.textContent(), await average.getAttribute("title")]).toEqual([
+      "11.1333",
+      "11.133333333333333",
+    ]);
   });
 
   test("shows at most seven columns by default, and all those that the URL names", async () => {

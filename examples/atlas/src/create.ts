@@ -3,6 +3,7 @@ import { DEFAULT_FORMATS } from "@bifocal/core/formats";
 import { type FillOptions, fillStore, type Store } from "@bifocal/core/store";
 import { apiConsole } from "@bifocal/console";
 import { graphiql } from "@bifocal/graphiql";
+import { scalar } from "@bifocal/scalar";
 import { firstNotes } from "./data/first-notes.ts";
 import { loadAtlas } from "./data/load-atlas.ts";
 import { points } from "./points.ts";
@@ -36,6 +37,7 @@ export function createAtlas(store: Store) {
     introspection: true,
     developerPages: true,
     explain: true,
+    docs: scalar(),
     console: apiConsole(),
     graphql: { graphiql: graphiql({ query: QUERY }) },
   });

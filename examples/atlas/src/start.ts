@@ -37,7 +37,7 @@ export async function startAtlas({ port = 3000, host = "127.0.0.1", database = F
   const page = renderPage({ counts, names: modelNames(api), definition: readDefinition() });
 
   const app = fastify({ ...FASTIFY_OPTIONS, forceCloseConnections: "idle" });
-  await app.register(bifocal, { api, prefix: "/api" });
+  await app.register(bifocal, { api, prefix: "/api", notFound: true });
   addLensRoute(app, api);
   app.get("/", async (_request, reply) =>
     reply

@@ -56,6 +56,18 @@ describe("the page", () => {
     }
   });
 
+  test("links to pages of the API that exist", async () => {
+    const links = [...(await (await fetch(url)).text()).matchAll(/<a href="(\/api[^"?]*)"/g)].map(([, path]) => path);
+    expect(links).toEqual(expect.arrayContaining(["/api/", "/api/console", "/api/graphql", "/api/docs"]));
+    const accept = { headers: { accept: "text/html" } };
+    for (const path of links) expect([path, (await fetch(url + path, accept)).status]).toEqual([path, 200]);
+    const missing = await fetch(`${url}/api/nothing`, accept);
+    expect([missing.status, await missing.text()]).toEqual([
+      404,
+      expect.stringContaining("Nothing exists at this path"),
+    ]);
+  });
+
   test.each([{ title: "Cities on the map", request: CITIES_IN_VIEW }, ...PRESETS])(
     "has an example with equal responses in both styles: $title",
     async ({ request }) => {

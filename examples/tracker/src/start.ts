@@ -14,7 +14,7 @@ interface Running {
 
 export const HOSTS = {
   async express(api: TrackerApi, port: number): Promise<Running> {
-    const router = expressRouter(api);
+    const router = expressRouter(api, { notFound: true });
     const server = createServer(SERVER_OPTIONS, express().use("/api", router));
     router.attach(server, { prefix: "/api" });
     await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
@@ -22,7 +22,7 @@ export const HOSTS = {
   },
   async fastify(api: TrackerApi, port: number): Promise<Running> {
     const app = fastify({ ...FASTIFY_OPTIONS, forceCloseConnections: "idle" });
-    await app.register(bifocal, { api, prefix: "/api" });
+    await app.register(bifocal, { api, prefix: "/api", notFound: true });
     await app.listen({ port, host: "127.0.0.1" });
     return { server: app.server, close: () => app.close() };
   },

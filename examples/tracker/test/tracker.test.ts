@@ -57,6 +57,14 @@ function trackerOn(host: keyof typeof HOSTS, create: (() => Promise<TestDatabase
     return (await rows(id, "/projects"))[0]?.id ?? "";
   }
 
+  test("an unknown path is a page like the others", async () => {
+    const response = await fetch(`${tracker.url}/nothing`, { headers: { accept: "text/html" } });
+    expect([response.status, await response.text()]).toEqual([
+      404,
+      expect.stringContaining("Nothing exists at this path"),
+    ]);
+  });
+
   test("each member sees the rows of the own organization only", async () => {
     const paths = ["organizations", "members", "projects", "labels", "issues"];
     for (const path of paths) {

@@ -1,4 +1,4 @@
-import type { ConsoleView } from "@bifocal/core/pages";
+import { type ConsoleView, MARK_ICON } from "@bifocal/core/pages";
 
 /** Creates the page. Its settings are in data attributes, because inline scripts are not allowed. */
 export function page({ title, prefix, assets, credentialHeaders, explains }: ConsoleView): string {
@@ -10,7 +10,7 @@ export function page({ title, prefix, assets, credentialHeaders, explains }: Con
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="Requests to ${name} in REST, GraphQL and TypeScript side by side">
 <title>${name}: Console</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${MARK_ICON}">
 <link rel="stylesheet" href="${files}/console.css">
 <script src="${files}/console.js" defer></script>
 </head>

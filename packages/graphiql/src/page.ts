@@ -1,4 +1,4 @@
-import type { GraphiqlView } from "@bifocal/core/pages";
+import { type GraphiqlView, MARK_ICON } from "@bifocal/core/pages";
 
 interface Prefilled {
   readonly headers: Readonly<Record<string, string>> | undefined;
@@ -23,7 +23,7 @@ export function page({ title, endpoint, assets, credentials }: GraphiqlView, { h
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="GraphiQL, an editor for the GraphQL API of ${escape(title)}">
 <title>${escape(title)}: GraphiQL</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${MARK_ICON}">
 <link rel="stylesheet" href="${escape(assets)}/graphiql.css">
 <script type="module" src="${escape(assets)}/graphiql.js"></script>
 </head>

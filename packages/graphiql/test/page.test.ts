@@ -1,3 +1,4 @@
+import { MARK_ICON } from "@bifocal/core/pages";
 import { afterEach, expect, test, vi } from "vitest";
 import { graphiql, type GraphiqlOptions } from "../src/index.ts";
 
@@ -15,7 +16,7 @@ function pageIn(environment: string | undefined, options: GraphiqlOptions): stri
 test("contains no script, and refers only to its own files", () => {
   const html = graphiql().page(VIEW);
   const references = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url);
-  expect(references).toEqual(["data:,", "/api/-/graphiql.css", "/api/-/graphiql.js"]);
+  expect(references).toEqual([MARK_ICON, "/api/-/graphiql.css", "/api/-/graphiql.js"]);
   expect([...html.matchAll(/<script[^>]*>(.*?)<\/script>/gs)].map(([, text]) => text)).toEqual([""]);
   expect(html).toContain('<main id="graphiql" data-endpoint="/api/graphql"></main>');
 });

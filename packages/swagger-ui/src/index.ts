@@ -1,7 +1,13 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { type OAuthClient, type ReferencePage, referenceHeaders, writeReferencePage } from "@bifocal/core/pages";
+import {
+  MARK_ICON,
+  type OAuthClient,
+  type ReferencePage,
+  referenceHeaders,
+  writeReferencePage,
+} from "@bifocal/core/pages";
 import { START } from "./client-bundle.ts";
 import { FILES, REDIRECT_FILES } from "./files.ts";
 
@@ -29,7 +35,7 @@ export function swaggerUi({ oauth }: SwaggerUiOptions = {}): ReferencePage {
   return {
     page: (view) =>
       writeReferencePage(view, {
-        icon: "data:,",
+        icon: MARK_ICON,
         styles: ["swagger-ui.css"],
         scripts: ["swagger-ui.js", "swagger-start.js"],
         client: oauth,

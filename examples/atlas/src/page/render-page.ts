@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { MARK_ICON } from "@bifocal/core/pages";
 import { ROLES } from "../roles.ts";
 import { PAGE_CSS, PAGE_JS } from "./client-bundle.ts";
 import type { readDefinition } from "./definition.ts";
@@ -31,7 +32,7 @@ export function renderPage({ counts, names, definition }: PageContent): string {
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${formatCount(counts.cities)} cities on a map, read by REST and GraphQL at the same time from one definition.">
 <title>Atlas: one definition, REST and GraphQL</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${MARK_ICON}">
 <link rel="stylesheet" href="${css.path}">
 <script src="${js.path}" defer></script>
 </head>
@@ -40,7 +41,7 @@ export function renderPage({ counts, names, definition }: PageContent): string {
 <header>
 <a class="brand" href="/"><span class="pill"></span>Atlas</a>
 <nav aria-label="Pages of the API">
-<a href="/api/">Pages</a><a href="/api/console">Console</a><a href="/api/graphql">GraphiQL</a><a href="/api/openapi.json">OpenAPI</a>
+<a href="/api/">Pages</a><a href="/api/console">Console</a><a href="/api/graphql">GraphiQL</a><a href="/api/docs">Reference</a>
 </nav>
 </header>
 <main>

@@ -8,6 +8,7 @@ import type { Format } from "../rest/formats/format.ts";
 import type { ApiInfo, OpenApiVersion } from "../rest/openapi/openapi-types.ts";
 import type { ConsolePage } from "../rest/routes/console.ts";
 import type { ReferencePage } from "../rest/routes/reference.ts";
+import { DEFAULT_INFO } from "../rest/openapi/default-info.ts";
 import { isProduction } from "../util/is-production.ts";
 import { omitUndefined } from "../util/omit-undefined.ts";
 
@@ -40,7 +41,7 @@ export function resolveStyles(options: Omit<ApiOptions<never>, "resources">): St
   const { introspection = options.introspection ?? !isProduction() } = given;
   const { suggestions = introspection, persisted } = given;
   return {
-    info: { title: "API", version: "0.0.0", ...omitUndefined<Partial<ApiInfo>>(options.info ?? {}) },
+    info: { ...DEFAULT_INFO, ...omitUndefined<Partial<ApiInfo>>(options.info ?? {}) },
     formats,
     openapiVersion: openapi,
     docs: developerPages ? docs : undefined,

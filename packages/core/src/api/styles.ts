@@ -1,6 +1,7 @@
 import type { Authentication } from "../auth/authentication.ts";
 import type { ApiSchema } from "../graphql/api-schema.ts";
 import { endpointPage } from "../graphql/transport/endpoint-page.ts";
+import type { GraphiqlPage } from "../graphql/transport/graphiql.ts";
 import { createGraphql, type Graphql, type GraphqlOptions } from "../graphql/graphql.ts";
 import type { Cors } from "../http/cors.ts";
 import type { Model } from "../model/model.ts";
@@ -81,7 +82,7 @@ export function createStyles(parts: StyleParts): { readonly rest: Rest; readonly
     credentials,
     schema: parts.schema,
     runOnce: parts.runOnce,
-    settings: settings.graphql,
+    settings: graphiql === endpointPage ? { ...settings.graphql, graphiql: framedPage(rest) } : settings.graphql,
     documents,
     maskError: parts.maskError,
     telemetry,
@@ -89,4 +90,10 @@ export function createStyles(parts: StyleParts): { readonly rest: Rest; readonly
     isAllowedOrigin: (origin) => cors?.allows(origin) === true,
   });
   return { rest, graphql };
+}
+
+/** Returns the page at `/graphql` like the other pages of the API, if one of its formats writes pages. */
+function framedPage({ endpointPage: framed }: Rest): GraphiqlPage {
+  if (framed === undefined) return endpointPage;
+  return { ...framed, page: ({ endpoint }) => framed.page(endpoint.slice(0, -"/graphql".length)) };
 }

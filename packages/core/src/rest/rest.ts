@@ -1,6 +1,6 @@
 import { isBifocalError } from "../errors/bifocal-error.ts";
 import { ERROR_STATUS } from "../errors/codes.ts";
-import type { Asset, HttpRequest, HttpResponse } from "../message/message.ts";
+import type { Asset, HttpRequest, HttpResponse, WebPage } from "../message/message.ts";
 import type { Protocol, ProtocolContext, Route } from "../message/protocol.ts";
 import { withoutBody } from "../message/without-body.ts";
 import type { Model, ResourceModel } from "../model/model.ts";
@@ -78,6 +78,8 @@ export interface RestOptions {
 /** The REST part of an API. */
 export interface Rest extends Protocol {
   readonly openapi: (prefix: string, version?: OpenApiVersion, described?: OpenApiFormats) => JsonObject;
+  /** The page at `/graphql` by the mount path. Undefined if no format has it. */
+  readonly endpointPage: WebPage<string> | undefined;
 }
 
 /** Status codes of requests that were rejected after parsing. */
@@ -124,6 +126,7 @@ export function createRest(options: RestOptions): Rest {
     developerPages: options.developerPages,
     ...(explainPath === undefined ? {} : { explainPath }),
   };
+  const framed = formats.find((format) => format.endpointPage !== undefined);
   const assets = createAssets(options, api);
   const dispatch = createDispatch({ ...options, api }, endpoints);
 
@@ -179,6 +182,11 @@ export function createRest(options: RestOptions): Rest {
     name: "rest",
     routes,
     openapi: documents.openapi,
+    endpointPage: framed?.endpointPage && {
+      page: (prefix) => framed.endpointPage?.({ api, model, prefix }) ?? "",
+      headers: framed.pageHeaders ?? {},
+      assets: {},
+    },
     serves: { segments },
     methodsAt(path) {
       if (documents.texts.has(path) || assets.paths.includes(path)) return ["GET", "HEAD", "OPTIONS"];

@@ -58,9 +58,11 @@ test("without GraphiQL, shows browsers how to send documents", async () => {
   const plain = defineApi({ info: { title: "Notes & more" }, resources: [note] });
   const { status, headers, text } = await get("/graphql", BROWSER, plain);
   expect([status, headers["Content-Type"]]).toEqual([200, "text/html; charset=utf-8"]);
-  expect(text).toContain("<h1>GraphQL of Notes &#38; more</h1>");
+  expect(text).toContain("<title>GraphQL · Notes &amp; more</title>");
   const [, link = ""] = /<a href="([^"]*query=[^"]*)"/.exec(text) ?? [];
-  expect((await get(link, BROWSER, plain)).text).toBe('{"data":{"__typename":"Query"}}');
+  expect((await get(link, BROWSER, plain)).text).toBe('{"data":{"notes":{"nodes":[]}}}');
+  const bare = await get("/graphql", BROWSER, defineApi({ resources: [note], formats: [] }));
+  expect([bare.status, bare.text]).toEqual([200, expect.stringContaining("<h1>GraphQL of API</h1>")]);
   const published = await get("/graphql", BROWSER, defineApi({ resources: [note], developerPages: false }));
   expect([published.status, published.text]).toEqual([400, expect.stringContaining("'query' is required.")]);
 });

@@ -60,6 +60,8 @@ export interface Format {
   readonly assets?: Readonly<Record<string, Asset>>;
   /** Pages that show no rows, at `/-/{name}`, with the headers of the index. */
   readonly pages?: Readonly<Record<string, (view: PageView) => string>>;
+  /** Writes the page that browsers get at `/graphql` if the API has no GraphiQL, with the headers of the index. */
+  readonly endpointPage?: (view: PageView) => string;
   /** Whether to ignore parameters without a value, which forms send for empty inputs. */
   readonly ignoresEmpty?: boolean;
 }

@@ -3,7 +3,9 @@ import type { Json, JsonObject } from "../../../util/json.ts";
 import { html, type Markup } from "./markup.ts";
 import { toWords } from "./words.ts";
 
-/** Larger numbers are shown as they are sent, because their digits are not exact. */
+/** Averages and sums of floating-point numbers can end in meaningless digits. */
+const LONG_FRACTION = /\.\d{11}/;
+/** Larger numbers are not grouped, because their digits are not exact. */
 const MAX_GROUPED = 1e15;
 let formats: ReturnType<typeof createFormats> | undefined;
 
@@ -45,6 +47,12 @@ function createFormats() {
   return {
     date: new Intl.DateTimeFormat("en", { dateStyle: "medium", timeZone: "UTC" }),
     datetime: new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }),
+    rounded: new Intl.NumberFormat("en", {
+      maximumFractionDigits: 4,
+      maximumSignificantDigits: 6,
+      roundingPriority: "morePrecision",
+      useGrouping: "min2",
+    }),
     number: new Intl.NumberFormat("en", { maximumFractionDigits: 20, useGrouping: "min2" }),
   };
 }
@@ -63,7 +71,9 @@ function formatTime(text: string, format: Intl.DateTimeFormat, zone: string): Ma
 }
 
 export function formatNumber(value: string | number | boolean): Markup {
-  return html`<span class="number">${groupDigits(value)}</span>`;
+  if (typeof value !== "number" || !LONG_FRACTION.test(String(value)))
+    return html`<span class="number">${groupDigits(value)}</span>`;
+  return html`<span class="number" title="${value}">${loadFormats().rounded.format(value)}</span>`;
 }
 
 function groupDigits(value: string | number | boolean): string {

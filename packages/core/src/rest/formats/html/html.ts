@@ -1,6 +1,7 @@
 import { hash } from "../../../runtime/crypto.ts";
 import type { Format } from "../format.ts";
 import { PAGE_CSS, PAGE_JS } from "./client-bundle.ts";
+import { graphqlPage } from "./graphql-page.ts";
 import { errorPages } from "./error-page.ts";
 import { groupsPage } from "./groups-page.ts";
 import { indexPage } from "./index-page.ts";
@@ -59,6 +60,7 @@ export function createHtmlPages(options: PageOptions): Format {
     headers: () => headers,
     pageHeaders: headers,
     pages: errorPages(look),
+    endpointPage: (view) => graphqlPage(view, look),
     ignoresEmpty: true,
     assets: {
       "page.css": { contentType: "text/css; charset=utf-8", body: css },

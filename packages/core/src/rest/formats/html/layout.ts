@@ -1,8 +1,10 @@
 import { hash } from "../../../runtime/crypto.ts";
 import type { Model, ResourceModel } from "../../../model/model.ts";
+import { DEFAULT_INFO } from "../../openapi/default-info.ts";
 import { refusesAnonymous } from "../../openapi/required-scopes.ts";
 import type { ApiView } from "../format.ts";
 import { PAGE_JS } from "./client-bundle.ts";
+import { MARK_ICON } from "./mark-icon.ts";
 import { html, type Markup } from "./markup.ts";
 import type { PageLook } from "./page-options.ts";
 import { type SessionOptions, session } from "./session.ts";
@@ -22,8 +24,6 @@ export interface HtmlPage extends SessionOptions {
 }
 
 const JS = `page.js?v=${hash("sha1", PAGE_JS, "hex").slice(0, 10)}`;
-const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M5 4h3v8H5a4 4 0 010-8z' fill='%230f766e'/%3E%3Cpath d='M8 4h3a4 4 0 010 8H8z' fill='%2386198f'/%3E%3C/svg%3E";
 
 /** Writes a whole page around its own content: resources on the left, the request in each style on the right. */
 export function layout(page: HtmlPage): string {
@@ -41,7 +41,7 @@ export function layout(page: HtmlPage): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="description" content="${describe(page)}">
 <title>${title === name ? title : `${title} · ${name}`}</title>
-<link rel="icon" href="${mark ?? ICON}">
+<link rel="icon" href="${mark ?? MARK_ICON}">
 <link rel="stylesheet" href="${prefix}/-/${look.css}">
 <script src="${prefix}/-/${JS}" defer></script>
 </head>
@@ -57,7 +57,7 @@ ${session(api, page)}
 ${main}
 </main>
 <footer>
-<p>${api.title} ${api.version}</p>
+<p>${api.title}${api.version === DEFAULT_INFO.version ? "" : ` ${api.version}`}</p>
 </footer>
 ${lens}
 </body>

@@ -32,7 +32,7 @@ ${resource.description === undefined ? "" : html`<p class="lead">${showDescripti
 ${resource.deprecated === undefined ? "" : html`<p class="warning">Deprecated: ${resource.deprecated}</p>`}
 ${searchForm(view)}
 <div class="tools">${filterChips(view)}${filterMenu(view)}</div>
-<p class="count">${countWords(view)}. ${countLink(view)}${columnsLink(view)}</p>
+${view.rows.length === 0 ? "" : html`<p class="count">${countWords(view)}. ${countLink(view)}${columnsLink(view)}</p>`}
 ${view.rows.length === 0 ? emptyList(view, may) : table(view)}
 ${pages(view)}
 ${isNested ? "" : queryLinks(resource, "collection", `${prefix}/${resource.path}`)}
