@@ -194,6 +194,9 @@ export const PAGE_KINDS: readonly PageKind[] = [
   { name: "invalid request", path: "/books?sort=tittle&filter[genra]=novel" },
   { name: "page of an error code", path: "/-/errors/validation-failed" },
   { name: "server error", path: "/faults/1" },
+  { name: "schema", path: "/-/schema" },
+  { name: "schema of a resource", path: "/-/schema/books" },
+  { name: "schema for a caller", path: "/-/schema/books", isSignedIn: true },
   { name: "console", path: "/console" },
 ];
 

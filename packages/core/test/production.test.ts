@@ -47,12 +47,13 @@ async function shown(api: Started) {
     suggestions: /Did you mean/.test(mistake?.message ?? ""),
     docs: (await get(api, "/docs", html)).status === 200,
     graphiql: (await get(api, "/graphql", html)).status === 200,
+    schema: (await get(api, "/-/schema", html)).status === 200,
     index: JSON.stringify((await get(api, "/")).body).includes("docs"),
   };
 }
 
-const ALL = { introspection: true, suggestions: true, docs: true, graphiql: true, index: true };
-const NOTHING = { introspection: false, suggestions: false, docs: false, graphiql: false, index: false };
+const ALL = { introspection: true, suggestions: true, docs: true, graphiql: true, schema: true, index: true };
+const NOTHING = { introspection: false, suggestions: false, docs: false, graphiql: false, schema: false, index: false };
 
 describe("A32, A33, A34: developer features", () => {
   test.each<[environment: string, options: Parameters<typeof start>[1], expected: object]>([

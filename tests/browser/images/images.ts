@@ -25,5 +25,6 @@ export const IMAGES: readonly Image[] = [
     colorScheme: "light",
     ...DESKTOP,
   },
+  { name: "pages-schema", path: "/-/schema/books", colorScheme: "light", isSignedIn: true, ...DESKTOP },
   { name: "pages-phone", path: LIST, colorScheme: "light", ...PHONE },
 ];

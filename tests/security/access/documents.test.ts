@@ -31,9 +31,13 @@ const cases: readonly Case[] = [
         (await rest("anon", "GET", "/openapi.json")).text,
         (await rest("anon", "GET", "/client.json")).text,
         (await rest("anon", "GET", "/")).text,
+        (await rest("adminA", "GET", "/-/schema")).text,
+        (await rest("adminA", "GET", "/-/schema/tasks")).text,
+        (await rest("adminA", "GET", "/-/schema/users")).text,
       ];
       for (const text of documents) expect(text).not.toMatch(SECRETS);
       expect(introspected.text).toContain('"dueAt"');
+      expect(documents.filter((text) => text.includes("dueAt"))).toHaveLength(6);
       for (const accept of FORMATS) {
         for (const path of ["/tasks/a1?include=assignee", "/tasks?include=assignee", "/users"]) {
           const { status, text, headers } = await rest("adminA", "GET", path, { headers: { accept } });

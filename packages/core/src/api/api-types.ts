@@ -97,13 +97,13 @@ export interface ApiOptions<All extends readonly AnyResource[]> {
   /** Short for `graphql: { introspection }`. */
   readonly introspection?: boolean;
   /**
-   * Whether `docs`, `console`, `graphql.graphiql` and translations at `/-/translate` are served. Default: true unless `NODE_ENV` is
-   * `production`.
+   * Whether `docs`, `console`, `graphql.graphiql`, the schema at `/-/schema` and translations at `/-/translate` are served.
+   * The schema also needs introspection. Default: true unless `NODE_ENV` is `production`.
    */
   readonly developerPages?: boolean;
   /**
-   * Whether developer pages and `/-/translate` show the SQL statements of a read and the access rules that decide about
-   * a request. Needs `developerPages`. Default: true unless `NODE_ENV` is `production`.
+   * Whether developer pages and `/-/translate` show the SQL statements of a read, the access rules that decide about
+   * a request, and those of the whole schema. Needs `developerPages`. Default: true unless `NODE_ENV` is `production`.
    */
   readonly explain?: boolean;
 }

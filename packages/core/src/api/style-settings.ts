@@ -23,6 +23,8 @@ export interface StyleSettings {
   readonly servesTranslations: boolean;
   /** Whether translations can contain access rules and SQL. */
   readonly explains: boolean;
+  /** Whether pages show the schema in both styles. */
+  readonly servesSchema: boolean;
   /** The console, if it is served. */
   readonly console: ConsolePage | undefined;
   readonly graphql: GraphqlSettings & Required<Pick<GraphqlSettings, "introspection" | "suggestions">>;
@@ -48,6 +50,8 @@ export function resolveStyles(options: Omit<ApiOptions<never>, "resources">): St
     // Translations name fields and suggest names, as introspection and the console do.
     servesTranslations: developerPages && (introspection || options.console !== undefined),
     explains: developerPages && (options.explain ?? !isProduction()),
+    // It shows what introspection does.
+    servesSchema: developerPages && introspection,
     console: developerPages ? options.console : undefined,
     graphql: {
       ...given,

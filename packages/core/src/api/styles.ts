@@ -13,9 +13,13 @@ import type { RunOnce } from "../graphql/idempotent-run.ts";
 import { createRest, type Rest } from "../rest/rest.ts";
 import type { WriteSamples } from "../rest/openapi/openapi-types.ts";
 import type { PrintRequest } from "../rest/request/print-request.ts";
+import { SCHEMA_PATH } from "../rest/routes/schema-path.ts";
 import type { TranslateBody } from "../rest/routes/translation-route.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
+import type { ClientDescription } from "./client-description-types.ts";
 import { describeForClients } from "./client-description.ts";
+import { describeGraphql } from "./describe-graphql.ts";
+import { readAccess } from "./read-access.ts";
 import type { JsonObject } from "../util/json.ts";
 import type { StyleSettings } from "./style-settings.ts";
 
@@ -43,6 +47,9 @@ export function createStyles(parts: StyleParts): { readonly rest: Rest; readonly
   const { info, formats, openapiVersion, docs, documents } = settings;
   const { headers: credentials, schemes } = authentication;
   const { graphiql } = settings.graphql;
+  const describeClient = (): ClientDescription =>
+    describeForClients({ model, schema: parts.schema.served, settings: settings.graphql });
+  const servesSchema = settings.servesSchema && formats.some((format) => format.schema !== undefined);
   const rest = createRest({
     idempotency: parts.idempotency,
     writesOf: stores.writesOf,
@@ -50,6 +57,7 @@ export function createStyles(parts: StyleParts): { readonly rest: Rest; readonly
     developerPages: {
       ...(graphiql === undefined ? {} : { [graphiql === endpointPage ? "GraphQL" : "GraphiQL"]: "/graphql" }),
       ...(docs === undefined ? {} : { "API reference": "/docs" }),
+      ...(servesSchema ? { [settings.explains ? "Schema and access" : "Schema"]: SCHEMA_PATH } : {}),
       ...(settings.console === undefined ? {} : { Console: "/console" }),
     },
     assets: { ...graphiql?.assets, ...settings.console?.assets },
@@ -59,12 +67,7 @@ export function createStyles(parts: StyleParts): { readonly rest: Rest; readonly
     schemes,
     documents: {
       ...Object.fromEntries(Object.entries(authentication.documents).map(([path, document]) => [path, () => document])),
-      "/client.json": () =>
-        describeForClients({
-          model,
-          schema: parts.schema.served,
-          settings: settings.graphql,
-        }) as unknown as JsonObject,
+      "/client.json": () => describeClient() as unknown as JsonObject,
     },
     formats,
     credentials,
@@ -74,6 +77,12 @@ export function createStyles(parts: StyleParts): { readonly rest: Rest; readonly
     translateBody: settings.servesTranslations ? parts.translateBody : undefined,
     console: settings.console,
     explains: settings.explains,
+    schema: servesSchema
+      ? {
+          describeGraphql: () => describeGraphql({ model, schema: parts.schema.served, client: describeClient() }),
+          readAccess: settings.explains ? (caller, wanted) => readAccess(model, caller, wanted) : undefined,
+        }
+      : undefined,
   });
   const graphql = createGraphql({
     model,

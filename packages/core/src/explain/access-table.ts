@@ -1,15 +1,8 @@
 import type { Principal } from "../definition/principal.ts";
-import type { AccessRow, AccessTable } from "../model/access/access-table.ts";
-import { type Right, listRights } from "../model/access/rights.ts";
+import type { AccessRow, AccessTable, AccessTableOptions } from "../model/access/access-table.ts";
+import { listRights } from "../model/access/rights.ts";
 import { askingOf, type ExplainedApi } from "./explain-access.ts";
 import { type Decision, explainRight } from "./explain-right.ts";
-
-/** The rights to evaluate. Default: all rights on all resources. */
-export interface AccessTableOptions {
-  /** Name of the only resource. */
-  readonly resource?: string;
-  readonly kinds?: readonly Right["kind"][];
-}
 
 /**
  * Evaluates every rule of an API for each principal: rows, fields, relations and actions. Rules that read an input are

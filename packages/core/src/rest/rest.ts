@@ -41,6 +41,7 @@ import {
   type TranslateBody,
 } from "./routes/translation-route.ts";
 import type { ReferencePage } from "./routes/reference.ts";
+import { createSchemaPages, type SchemaPages } from "./routes/schema-pages.ts";
 import { printRejected } from "./request/print-rejected.ts";
 import { negotiateProblem } from "./response/serialize-problem.ts";
 
@@ -73,6 +74,8 @@ export interface RestOptions {
   readonly console: ConsolePage | undefined;
   /** Whether translations can contain access rules and SQL. */
   readonly explains: boolean;
+  /** The pages of the schema. Undefined if the API doesn't show its schema. */
+  readonly schema: SchemaPages | undefined;
 }
 
 /** The REST part of an API. */
@@ -128,6 +131,7 @@ export function createRest(options: RestOptions): Rest {
   };
   const framed = formats.find((format) => format.endpointPage !== undefined);
   const assets = createAssets(options, api);
+  const schemaPages = createSchemaPages({ ...options, api, byPath, operationsOf });
   const dispatch = createDispatch({ ...options, api }, endpoints);
 
   function answer(request: HttpRequest, context: ProtocolContext): MaybePromise<HttpResponse | null> {
@@ -136,7 +140,10 @@ export function createRest(options: RestOptions): Rest {
     const resource = byPath.get(first);
     if (resource === undefined || first === "docs") {
       const other =
-        assets.serve(request) ?? developerConsole.serve(request, context.caller) ?? answerDocument(request, context);
+        assets.serve(request) ??
+        developerConsole.serve(request, context.caller) ??
+        schemaPages.serve(request, context.caller) ??
+        answerDocument(request, context);
       if (other !== undefined) {
         noteRoute(context, request.path);
         return other;
@@ -171,7 +178,10 @@ export function createRest(options: RestOptions): Rest {
   }
 
   const routes: readonly Route[] = [
-    ...[...documents.texts.keys(), ...assets.paths].map((path) => ({ path, methods: ["GET", "HEAD", "OPTIONS"] })),
+    ...[...documents.texts.keys(), ...assets.paths, ...schemaPages.paths].map((path) => ({
+      path,
+      methods: ["GET", "HEAD", "OPTIONS"],
+    })),
     ...(translateBody === undefined ? [] : [{ path: TRANSLATION_PATH, methods: TRANSLATION_METHODS }]),
     ...developerConsole.paths.map((path) => ({ path, methods: developerConsole.methodsAt(path) })),
     ...endpoints.map((endpoint) => ({ path: endpoint.path, methods: methodsOf(endpoint) })),
@@ -193,7 +203,7 @@ export function createRest(options: RestOptions): Rest {
       if (translateBody !== undefined && path === TRANSLATION_PATH) return TRANSLATION_METHODS;
       const segments = splitPath(path);
       const resource = byPath.get(segments[1] ?? "");
-      if (resource === undefined) return developerConsole.methodsAt(path);
+      if (resource === undefined) return [...developerConsole.methodsAt(path), ...schemaPages.methodsAt(path)];
       const found = (["OPTIONS", "GET"] as const).flatMap((method) => {
         const match = resource && matchEndpoint(resource, segments, method);
         return match === undefined ? [] : methodsOf(match.endpoint);

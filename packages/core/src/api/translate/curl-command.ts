@@ -1,3 +1,4 @@
+import { quoteShell } from "../../util/quote-shell.ts";
 import type { RestForm } from "./translation.ts";
 
 interface CurlOptions {
@@ -18,13 +19,8 @@ export function curlCommand(
   // Without `-g`, curl expands brackets in URLs.
   const parts = /[[\]{}]/.test(url) ? ["curl -g"] : ["curl"];
   if (method !== (body === undefined ? "GET" : "POST")) parts.push(`-X ${method}`);
-  for (const [name, value] of Object.entries(headers)) parts.push(`-H ${quote(`${name}: ${value}`)}`);
+  for (const [name, value] of Object.entries(headers)) parts.push(`-H ${quoteShell(`${name}: ${value}`)}`);
   for (const [name, value] of Object.entries(credentials)) parts.push(`-H "${name}: ${value}"`);
-  if (body !== undefined) parts.push(`-d ${quote(JSON.stringify(body))}`);
-  return [...parts, quote(base + url)].join(separator);
-}
-
-/** Quotes text for POSIX shells. Inside single quotes, only single quotes have a meaning. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+  if (body !== undefined) parts.push(`-d ${quoteShell(JSON.stringify(body))}`);
+  return [...parts, quoteShell(base + url)].join(separator);
 }

@@ -26,3 +26,10 @@ export interface AccessTable {
   readonly principals: readonly string[];
   readonly rows: readonly AccessRow[];
 }
+
+/** The rights to evaluate. Default: all rights on all resources. */
+export interface AccessTableOptions {
+  /** Name of the only resource. */
+  readonly resource?: string;
+  readonly kinds?: readonly Right["kind"][];
+}

@@ -6,7 +6,7 @@ export interface DescribedAccess {
   readonly lines: readonly DescribedRight[];
   /** The filters that the lines refer to. `where [1]` is the first one. */
   readonly notes: readonly string[];
-  /** The number of rights that the lines leave out. Undefined if there are none. */
+  /** States how many rights the lines leave out. Undefined for zero. */
   readonly inherited: string | undefined;
 }
 

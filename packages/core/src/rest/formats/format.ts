@@ -6,6 +6,9 @@ import type { Group } from "../../operation/group.ts";
 import type { PermissionsOutcome } from "../../operation/outcome.ts";
 import type { Selection } from "../../operation/selection.ts";
 import type { Json } from "../../util/json.ts";
+import type { GraphqlSignature } from "../schema/graphql-names.ts";
+import type { SchemaResource } from "../schema/schema-resource.ts";
+import type { ShownAccess } from "../schema/shown-access.ts";
 import type { PageLinks } from "../read/page-links.ts";
 import { type RelationTotal, writeTotal } from "../response/relation-total.ts";
 import { writeGroups } from "../response/write-groups.ts";
@@ -62,6 +65,8 @@ export interface Format {
   readonly pages?: Readonly<Record<string, (view: PageView) => string>>;
   /** Writes the page that browsers get at `/graphql` if the API has no GraphiQL, with the headers of the index. */
   readonly endpointPage?: (view: PageView) => string;
+  /** Writes the pages of the schema, at `/-/schema`, with the headers of the index. */
+  readonly schema?: (view: SchemaView) => MaybePromise<string>;
   /** Whether to ignore parameters without a value, which forms send for empty inputs. */
   readonly ignoresEmpty?: boolean;
 }
@@ -105,6 +110,17 @@ export interface IndexView {
   readonly principal: ReadPrincipal;
   /** Returns a read in each style, by its path and query within the API. */
   readonly requestTextsOf: (path: string, query: string) => Promise<RequestTexts | undefined>;
+}
+
+/** The schema of the API: of all resources, or of one. */
+export interface SchemaView extends IndexView {
+  readonly resources: readonly SchemaResource[];
+  /** The resource of the page. Undefined on the page of all resources. */
+  readonly resource: SchemaResource | undefined;
+  /** The root fields of GraphQL that belong to no resource. */
+  readonly others: readonly GraphqlSignature[];
+  /** Who is allowed to do what. Undefined if `explain` is off. */
+  readonly access: ShownAccess | undefined;
 }
 
 /** The format of errors for clients that accept this format. Default: `application/problem+json`. */

@@ -10,6 +10,7 @@ import { listPage } from "./list-page.ts";
 import type { PageLook, PageOptions } from "./page-options.ts";
 import { problemPage } from "./problem-page.ts";
 import { withReferenceLabels } from "./reference-labels.ts";
+import { schemaPage } from "./schema/schema-page.ts";
 import { themeCss } from "./theme-css.ts";
 
 const CONTENT_TYPE = "text/html; charset=utf-8";
@@ -52,6 +53,7 @@ export function createHtmlPages(options: PageOptions): Format {
     list: (view) => listPage(view, look),
     groups: (view) => groupsPage(view, look),
     index: (view) => indexPage(view, look),
+    schema: (view) => schemaPage(view, look),
     problem: {
       contentType: CONTENT_TYPE,
       write: (problem, place) => problemPage(problem, place, look),

@@ -16,7 +16,7 @@ export interface HtmlPage extends SessionOptions {
   readonly prefix: string;
   readonly look: PageLook;
   readonly title: string;
-  /** The plural of the page's collection. */
+  /** The plural of the page's collection, or the path of a page for developers. */
   readonly current?: string;
   readonly main: Markup;
   /** The request of the page in each style. */
@@ -50,7 +50,7 @@ export function layout(page: HtmlPage): string {
 <header class="rail">
 <a class="brand" href="${prefix}/">${mark === undefined ? html`<span class="mark"></span>` : html`<img class="mark" src="${mark}" alt="">`}${name}</a>
 <nav aria-labelledby="resources"><p class="head" id="resources">Resources</p><ul>${links}</ul></nav>
-<nav aria-labelledby="explore"><p class="head" id="explore">Explore</p><ul>${developerPages.map(([label, path]) => html`<li><a href="${prefix}${path}">${label}</a></li>`)}</ul></nav>
+<nav aria-labelledby="explore"><p class="head" id="explore">Explore</p><ul>${developerPages.map(([label, path]) => html`<li><a href="${prefix}${path}"${path === current ? html` aria-current="page"` : ""}>${label}</a></li>`)}</ul></nav>
 ${session(api, page)}
 </header>
 <main id="main" tabindex="-1">
