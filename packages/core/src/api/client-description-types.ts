@@ -50,7 +50,7 @@ export interface ClientRootField {
   readonly select?: string;
 }
 
-/** How an input in GraphQL differs from its JSON in REST. `options`: the members of a one-of input, by discriminator. */
+/** The differences between an input in GraphQL and its JSON in REST. `options`: the members of a one-of input, by discriminator. */
 export type UnionForm =
   | { readonly each: UnionForm }
   | { readonly members: Readonly<Record<string, UnionForm>> }

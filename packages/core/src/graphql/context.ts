@@ -20,7 +20,7 @@ export interface ExecutionContext {
   readonly cost?: () => number;
   /** The `Idempotency-Key` of the request, which belongs to its only mutation field. */
   readonly idempotencyKey?: string;
-  /** Whether the client asked for the version of the row. */
+  /** Whether the client requested the version of the row. */
   readonly wantsVersion?: boolean;
   /** Returns the version of the row, if the request's operations returned exactly one. */
   readonly version?: () => string | undefined;

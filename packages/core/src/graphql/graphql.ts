@@ -121,7 +121,7 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
   };
 }
 
-/** Whether the client asked for the version of a row (RFC 7240). Caches may store responses to GET, so they have none. */
+/** Whether the client requested the version of a row (RFC 7240). Caches may store responses to GET, so they have none. */
 function wantsVersion({ method, headers }: HttpRequest): boolean {
   return method === "POST" && /(?:^|,)\s*row-version\s*(?:[,;]|$)/i.test(String(headers["prefer"] ?? ""));
 }

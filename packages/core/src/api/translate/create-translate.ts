@@ -59,7 +59,7 @@ export function createTranslate(parts: StyleParts, print: PrintOperation): Trans
   };
 }
 
-/** Returns parts whose styles charge nobody, report nothing and keep no idempotency keys. */
+/** Returns parts whose styles have no rate limit, no telemetry and no idempotency keys. */
 function withoutEffects(parts: StyleParts): StyleParts {
   return {
     ...parts,

@@ -4,7 +4,7 @@ import type { Model, ResourceModel } from "../../model/model.ts";
 import type { ClientDescription, ClientResource } from "../client-description-types.ts";
 import { notExpressible } from "./not-expressible-error.ts";
 
-/** What the printers know about an API. */
+/** The parts of an API that printers need. */
 export interface PrintContext {
   readonly model: Model;
   readonly description: ClientDescription;

@@ -10,7 +10,7 @@ export function withAllRoots(schema: GraphQLSchema): GraphQLSchema {
   });
 }
 
-/** Removes the root types that no one has added fields to. */
+/** Removes the root types without fields. */
 export function withoutEmptyRoots(schema: GraphQLSchema): GraphQLSchema {
   const { mutation, subscription, types, ...config } = schema.toConfig();
   const empty = [mutation, subscription].filter((type) => type && Object.keys(type.getFields()).length === 0);

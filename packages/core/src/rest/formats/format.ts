@@ -119,7 +119,7 @@ export interface SchemaView extends IndexView {
   readonly resource: SchemaResource | undefined;
   /** The root fields of GraphQL that belong to no resource. */
   readonly others: readonly GraphqlSignature[];
-  /** Who is allowed to do what. Undefined if `explain` is off. */
+  /** The permissions of callers. Undefined if `explain` is off. */
   readonly access: ShownAccess | undefined;
 }
 
@@ -275,7 +275,7 @@ export interface ProblemPlace {
   readonly request: ProblemRequest;
   /** The caller, or null if it is anonymous. Absent if the request was rejected before the caller was identified. */
   readonly principal?: Principal | null;
-  /** Seconds after which the request can succeed, if the error says so. */
+  /** Seconds after which the request can succeed, if the error contains them. */
   readonly retryAfter?: number;
   /**
    * Set if the request body was written in this format: the resource of its fields, and whether the URL was that of
