@@ -17,7 +17,7 @@ ${copyable("A request with a document", html`<code data-curl>${curlToCreate(url,
 <p><a href="${url}?${new URLSearchParams({ query: document }).toString()}">Send it by GET</a></p>
 <p><a href="${prefix}/">All resources</a></p>
 <p>For an editor on this page, set <code>graphql.graphiql</code> to <code>graphiql()</code> of <code>@bifocal/graphiql</code>.</p>`;
-  return layout({ api, model, prefix, look, title: "GraphQL", main });
+  return layout({ api, model, prefix, look, title: "GraphQL", current: "/graphql", main });
 }
 
 /** Reads rows of the first resource that everyone can read. */
