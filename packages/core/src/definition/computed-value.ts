@@ -8,5 +8,10 @@ export type ComputedValue<Field> = Field extends { readonly schema: infer Schema
     ? number
     : Field;
 
-/** The computed fields as actions and hooks of their own resource see them: their names, without their types. */
-export type OwnComputed<Name extends string> = Readonly<Record<Name, { readonly schema: z.ZodUnknown }>>;
+/**
+ * The computed fields as actions and hooks of their own resource see them: their names, without their types. Without
+ * names it is `{}`, the default of `defineResource`, so that TypeScript computes both types of the resource once.
+ */
+export type OwnComputed<Name extends string> = [Name] extends [never]
+  ? {}
+  : Readonly<Record<Name, { readonly schema: z.ZodUnknown }>>;

@@ -1,13 +1,13 @@
 import type { FieldShape } from "./fields.ts";
 import type { RelationShape } from "./relations.ts";
 import type { OwnComputed } from "./computed-value.ts";
-import type { ConfigTypes, HistoryConfig } from "./config-types.ts";
+import type { ConfigTypes, DefinitionTypes, HistoryConfig } from "./config-types.ts";
 import type { OperationName, StyleOperations } from "./operation-names.ts";
 import type { ResourceConfig } from "./resource-config.ts";
 import type { ResolveTypes, ResourceTypes } from "./resource-types.ts";
 
 /** A defined resource. Only `defineApi` reads its contents. */
-export interface Resource<Name extends string = string, T extends ResourceTypes = ResourceTypes> {
+export interface Resource<Name extends string = string, T extends object = ResourceTypes> {
   readonly "~bifocal": "resource";
   readonly "~types"?: T;
   readonly name: Name;
@@ -86,67 +86,71 @@ export function defineResource<
       filled: Filled;
       operations: Operations;
     },
-    {
-      fields: Fields;
-      relations: Relations;
-      generated: Generated;
-      computed: OwnComputed<ComputedName>;
-      computedName: ComputedName;
-      computedFrom: ComputedFrom;
-      key: Key;
-      filterable: Filterable;
-      sortable: Sortable;
-      aggregatable: Aggregatable;
-      groupable: Groupable;
-      internal: Internal;
-      immutable: Immutable;
-      version: Version;
-      softDelete: SoftDelete;
-      tenant: Tenant;
-      history: History;
-      search: Search;
-      ons: Ons;
-      inputs: Inputs;
-      outputs: Outputs;
-      queryOns: QueryOns;
-      queryInputs: QueryInputs;
-      queryOutputs: QueryOutputs;
-      read: Read;
-      filled: Filled;
-      operations: Operations;
-    }
+    ResolveTypes<
+      DefinitionTypes<
+        Fields,
+        Relations,
+        Generated,
+        OwnComputed<ComputedName>,
+        ComputedName,
+        ComputedFrom,
+        Key,
+        Filterable,
+        Sortable,
+        Aggregatable,
+        Groupable,
+        Internal,
+        Immutable,
+        Version,
+        SoftDelete,
+        Tenant,
+        History,
+        Search,
+        Ons,
+        Inputs,
+        Outputs,
+        QueryOns,
+        QueryInputs,
+        QueryOutputs,
+        Read,
+        Filled,
+        Operations
+      >
+    >
   >,
 ): Resource<
   Name,
-  ResolveTypes<{
-    fields: Fields;
-    relations: Relations;
-    generated: Generated;
-    computed: Computed;
-    computedName: ComputedName;
-    computedFrom: ComputedFrom;
-    key: Key;
-    filterable: Filterable;
-    sortable: Sortable;
-    aggregatable: Aggregatable;
-    groupable: Groupable;
-    internal: Internal;
-    immutable: Immutable;
-    version: Version;
-    softDelete: SoftDelete;
-    tenant: Tenant;
-    history: History;
-    search: Search;
-    ons: Ons;
-    inputs: Inputs;
-    outputs: Outputs;
-    queryOns: QueryOns;
-    queryInputs: QueryInputs;
-    queryOutputs: QueryOutputs;
-    read: Read;
-    filled: Filled;
-    operations: Operations;
-  }>
+  ResolveTypes<
+    DefinitionTypes<
+      Fields,
+      Relations,
+      Generated,
+      Computed,
+      ComputedName,
+      ComputedFrom,
+      Key,
+      Filterable,
+      Sortable,
+      Aggregatable,
+      Groupable,
+      Internal,
+      Immutable,
+      Version,
+      SoftDelete,
+      Tenant,
+      History,
+      Search,
+      Ons,
+      Inputs,
+      Outputs,
+      QueryOns,
+      QueryInputs,
+      QueryOutputs,
+      Read,
+      Filled,
+      Operations
+    >
+  >
 > {
   // The config loses its types here, because resources with different rows must fit into one list.
   return { "~bifocal": "resource", name, config: config as never };

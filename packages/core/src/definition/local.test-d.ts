@@ -79,7 +79,7 @@ test("local results are typed through relations", async () => {
   await local.book.actions.publish("x", { at: "2026-01-01" });
   expectTypeOf(await local.book.actions.count()).toEqualTypeOf<number>();
   await local.book.create({ title: "x", authorId: "y", price: 1, publishedAt: null });
-  // @ts-expect-error generated fields are no input
+  // @ts-expect-error inputs can't contain generated fields
   await local.book.create({ id: "1", title: "x", authorId: "y", price: 1, publishedAt: null });
   // @ts-expect-error not filterable
   await local.book.list({ filter: { publishedAt: "2026-01-01" } });
@@ -91,13 +91,13 @@ test("local results are typed through relations", async () => {
 
 test("a selection is checked within relations like at the top level", async () => {
   const { local } = api({ resources: [author, book] });
-  // @ts-expect-error there is no field 'nme'
+  // @ts-expect-error 'nme' isn't a field
   await local.book.list({ select: { author: { select: { nme: true } } } });
   // @ts-expect-error internal
   await local.author.get("x", { select: { books: { select: { author: { select: { secret: true } } } } } });
-  // @ts-expect-error there is no 'siez' of a page
+  // @ts-expect-error pages don't have 'siez'
   await local.author.list({ select: { books: { page: { siez: 5 } } } });
-  // @ts-expect-error 'limit' is no part of a query
+  // @ts-expect-error queries don't have 'limit'
   await local.author.list({ select: { books: { select: { title: true }, limit: 5 } } });
   // @ts-expect-error not sortable
   await local.author.list({ select: { books: { sort: ["title"] } } });

@@ -1,4 +1,4 @@
-/** The operations that `operations` of a resource can list. Actions aren't among them: they are defined one by one. `query` stands for all `queries`. */
+/** The operations that `operations` of a resource can list. Actions aren't among them: each has its own definition. `query` stands for all `queries`. */
 export const OPERATION_NAMES = [
   "get",
   "list",

@@ -10,7 +10,6 @@ import type { Hooks } from "./hooks.ts";
 import type { RelatedField } from "./related-fields.ts";
 import type { NamesIn } from "./relations.ts";
 import type { Principal } from "./principal.ts";
-import type { ResolveTypes } from "./resource-types.ts";
 import type { Rule, RowRule } from "./rule.ts";
 import type { TypeMistake } from "./type-error.ts";
 
@@ -143,43 +142,54 @@ type At<T, K> = K extends keyof T ? T[K] : undefined;
 
 /**
  * An action's types depend on three things, and each has its own type parameter: TypeScript can only infer from a
- * mapped type if its source appears alone.
+ * mapped type if its source appears alone. `NoInfer` excludes `Action` from the inference. The three mapped types don't
+ * contain it, because TypeScript instantiates them again with each use of the inferred types.
  */
-type ActionsConfig<T extends ConfigTypes, Ons, Inputs, Outputs> = {
-  readonly [K in keyof Inputs]: { readonly input?: Inputs[K] } & Action<
-    RowOf<T["fields"]>,
-    IdOf<RowOf<T["fields"]>, T["key"]>,
+type ActionsConfig<Row, Id, RelationName extends string, Types, Ons, Inputs, Outputs> = {
+  readonly [K in keyof Inputs]: { readonly input?: Inputs[K] };
+} & {
+  readonly [K in keyof NoInfer<Inputs>]: Action<
+    Row,
+    Id,
     At<Ons, K> & ("item" | "collection"),
     Inputs[K],
     At<Outputs, K>,
-    keyof T["relations"] & string,
-    ResolveTypes<T>
+    RelationName,
+    Types
   >;
 } & { readonly [K in keyof Outputs]: { readonly output?: Outputs[K] } } & {
   readonly [K in keyof Ons]: { readonly on: Ons[K] };
 };
 
 /** Like `ActionsConfig`, for queries. */
-type QueriesConfig<T extends ConfigTypes, Ons, Inputs, Outputs> = {
-  readonly [K in keyof Inputs]: { readonly input?: Inputs[K] } & Query<
-    RowOf<T["fields"]>,
-    IdOf<RowOf<T["fields"]>, T["key"]>,
+type QueriesConfig<Row, Id, RelationName extends string, SortName extends string, Types, Ons, Inputs, Outputs> = {
+  readonly [K in keyof Inputs]: { readonly input?: Inputs[K] };
+} & {
+  readonly [K in keyof NoInfer<Inputs>]: Query<
+    Row,
+    Id,
     At<Ons, K> & ("item" | "collection"),
     Inputs[K],
     At<Outputs, K>,
-    keyof T["relations"] & string,
-    Exclude<FieldName<T["fields"]>, T["internal"]> | T["computedName"] | `${keyof T["relations"] & string}.${string}`,
-    ResolveTypes<T>
+    RelationName,
+    SortName,
+    Types
   >;
 } & { readonly [K in keyof Outputs]: { readonly output?: Outputs[K] } } & {
   readonly [K in keyof Ons]: { readonly on: Ons[K] };
 };
 
+/** The fields that a query can sort by: also those of related rows, by their path. */
+type QuerySort<T extends ConfigTypes> =
+  | Exclude<FieldName<T["fields"]>, T["internal"]>
+  | T["computedName"]
+  | `${keyof T["relations"] & string}.${string}`;
+
 /**
- * The definition of a resource. `Own` are the types that its actions and hooks see. They don't contain the types of
+ * The definition of a resource. `Types` are the types that its actions and hooks see. They don't contain the types of
  * computed fields: TypeScript would have to infer these before it knows the rows that the fields are computed from.
  */
-export interface ResourceConfig<T extends ConfigTypes, Own extends ConfigTypes = T> {
+export interface ResourceConfig<T extends ConfigTypes, Types = unknown> {
   /**
    * The fields, with a zod schema each. `.meta({ description, deprecated: true, deprecation })` appears in OpenAPI and
    * GraphQL.
@@ -255,12 +265,29 @@ export interface ResourceConfig<T extends ConfigTypes, Own extends ConfigTypes =
   readonly requirePrecondition?: boolean;
   /** How many rows one request may write. Default: only one. */
   readonly bulk?: BulkLimits;
-  readonly hooks?: Hooks<RowOf<T["fields"]>, IdOf<RowOf<T["fields"]>, T["key"]>, ResolveTypes<Own>>;
+  readonly hooks?: Hooks<RowOf<T["fields"]>, IdOf<RowOf<T["fields"]>, T["key"]>, Types>;
   /** Fields, or groups of fields, whose values must be unique; a duplicate is rejected with 409. */
   readonly unique?: readonly (FieldName<T["fields"]> | readonly FieldName<T["fields"]>[])[];
-  readonly actions?: ActionsConfig<Own, T["ons"], T["inputs"], T["outputs"]>;
+  readonly actions?: ActionsConfig<
+    RowOf<T["fields"]>,
+    IdOf<RowOf<T["fields"]>, T["key"]>,
+    keyof T["relations"] & string,
+    Types,
+    T["ons"],
+    T["inputs"],
+    T["outputs"]
+  >;
   /** Named reads: they find rows by code of the server, or return a value. */
-  readonly queries?: QueriesConfig<Own, T["queryOns"], T["queryInputs"], T["queryOutputs"]> &
+  readonly queries?: QueriesConfig<
+    RowOf<T["fields"]>,
+    IdOf<RowOf<T["fields"]>, T["key"]>,
+    keyof T["relations"] & string,
+    QuerySort<T>,
+    Types,
+    T["queryOns"],
+    T["queryInputs"],
+    T["queryOutputs"]
+  > &
     CheckQueries<NoInfer<T["queryInputs"]>>;
   readonly page?: PageSizes;
   /**

@@ -9,7 +9,7 @@ import type { allow } from "./rules.ts";
 import type { ComputedValue } from "./computed-value.ts";
 import type { ConfigTypes, HistoryConfig } from "./config-types.ts";
 
-/** An action or a query as a caller sees it. `input` and `output` are absent if there is no schema for them. */
+/** An action or a query as a caller sees it. `input` and `output` are absent without a schema. */
 export interface ActionShape {
   readonly on: "item" | "collection";
   readonly input?: unknown;
@@ -51,36 +51,32 @@ export interface ResourceTypes {
 }
 
 /** Resolves the types of a definition. */
-export type ResolveTypes<T extends ConfigTypes> = Simplify<
-  {
-    row: RowOf<T["fields"]>;
-    input: PartlyFilled<
-      InputOf<
-        Without<T["fields"], keyof T["generated"] | T["internal"] | T["version"] | T["softDelete"] | T["tenant"]>
-      >,
-      T["filled"]
-    >;
-  } & OmitNever<{
-    computed: keyof T["computed"] extends never ? never : ComputedValues<T["computed"]>;
-    key: T["key"] extends "id" ? never : T["key"];
-    relations: keyof T["relations"] extends never ? never : OwnNames<T["relations"]>;
-    filterable: T["filterable"];
-    sortable: T["sortable"];
-    aggregatable: T["aggregatable"];
-    groupable: T["groupable"];
-    internal: T["internal"] | T["tenant"];
-    immutable: T["immutable"];
-    actions: keyof T["ons"] extends never ? never : ActionShapes<T["ons"], T["inputs"], T["outputs"]>;
-    offers: OffersOf<T["operations"]>;
-    queries: keyof T["queryOns"] extends never
-      ? never
-      : ActionShapes<T["queryOns"], T["queryInputs"], T["queryOutputs"]>;
-    restores: [T["softDelete"]] extends [never] ? never : true;
-    records: T["history"] extends true | HistoryConfig ? true : never;
-    searches: [T["search"]] extends [never] ? never : true;
-    hides: [T["read"]] extends [typeof allow] ? never : true;
-  }>
->;
+export type ResolveTypes<T extends ConfigTypes> = OmitNever<AllTypes<T>>;
+
+/** The types of a definition, and `never` for each that it doesn't set. */
+interface AllTypes<T extends ConfigTypes> {
+  row: RowOf<T["fields"]>;
+  input: PartlyFilled<
+    InputOf<Without<T["fields"], keyof T["generated"] | T["internal"] | T["version"] | T["softDelete"] | T["tenant"]>>,
+    T["filled"]
+  >;
+  computed: keyof T["computed"] extends never ? never : ComputedValues<T["computed"]>;
+  key: T["key"] extends "id" ? never : T["key"];
+  relations: keyof T["relations"] extends never ? never : OwnNames<T["relations"]>;
+  filterable: T["filterable"];
+  sortable: T["sortable"];
+  aggregatable: T["aggregatable"];
+  groupable: T["groupable"];
+  internal: T["internal"] | T["tenant"];
+  immutable: T["immutable"];
+  actions: keyof T["ons"] extends never ? never : ActionShapes<T["ons"], T["inputs"], T["outputs"]>;
+  offers: OffersOf<T["operations"]>;
+  queries: keyof T["queryOns"] extends never ? never : ActionShapes<T["queryOns"], T["queryInputs"], T["queryOutputs"]>;
+  restores: [T["softDelete"]] extends [never] ? never : true;
+  records: T["history"] extends true | HistoryConfig ? true : never;
+  searches: [T["search"]] extends [never] ? never : true;
+  hides: [T["read"]] extends [typeof allow] ? never : true;
+}
 
 /** Makes these fields optional. */
 type PartlyFilled<Input, Filled> = [Filled] extends [never]
@@ -95,7 +91,8 @@ type OffersOf<Operations> = Operations extends readonly (infer Name)[]
 
 type ListedIn<List> = List extends readonly (infer Name)[] ? Name : OperationName;
 
-type OmitNever<T> = { [K in keyof T as [T[K]] extends [never] ? never : K]: T[K] };
+// One mapped type alone, which TypeScript resolves only when it needs its members. `& {}` makes editors show them.
+type OmitNever<T> = { [K in keyof T as [T[K]] extends [never] ? never : K]: T[K] } & {};
 
 type ComputedValues<Computed> = Simplify<{
   -readonly [K in keyof Computed]: ComputedValue<Computed[K]>;

@@ -60,7 +60,7 @@ test("composed rules don't apply if a part doesn't", () => {
     fields,
     access: {
       ...access,
-      // @ts-expect-error there is no field 'writerId'
+      // @ts-expect-error 'writerId' isn't a field
       update: anyOf(hasRole("editor"), owner("writerId")),
     },
   });
@@ -69,7 +69,7 @@ test("composed rules don't apply if a part doesn't", () => {
     relations: { book: belongsTo("book", "ownerId") },
     access: {
       ...access,
-      // @ts-expect-error there is no relation 'author'
+      // @ts-expect-error 'author' isn't a relation
       update: through("author", owner("id")),
     },
   });
