@@ -6,6 +6,11 @@ import { RoundRobin } from "./round-robin.ts";
 /** Milliseconds of work in one turn of the event loop before it handles other events. */
 const SLICE = 8;
 /**
+ * Milliseconds between the end of a turn whose length was measured and the start of the next one. Noticing the end of a
+ * turn costs Bun more than ten readings of the clock, so not each turn is measured.
+ */
+const REST = 1;
+/**
  * Number of operations between two readings of the clock. A reading takes about 1 % of the time of a small operation.
  */
 const LOOK_EVERY = 4;
@@ -42,8 +47,10 @@ export interface FairTurnsOptions extends Pick<HttpLimits, "inFlight" | "storeQu
 export class FairTurns {
   readonly #options: FairTurnsOptions;
   readonly #waiting = new RoundRobin<Turn>();
-  /** When the first operation in this turn of the event loop began; undefined before that. */
-  #sliceStart: number | undefined;
+  /** Whether the end of this turn of the event loop is awaited. */
+  #isWatched = false;
+  /** When that began, or when the last such turn ended. */
+  #since = Number.NEGATIVE_INFINITY;
   #untilLook = LOOK_EVERY;
   #isScheduled = false;
 
@@ -62,19 +69,20 @@ export class FairTurns {
   }
 
   #isSliceOver(): boolean {
-    if (this.#sliceStart === undefined) {
-      this.#sliceStart = performance.now();
-      this.#untilLook = LOOK_EVERY;
-      setImmediate(this.#endSlice);
-      return false;
-    }
-    if (--this.#untilLook > 0) return false;
+    if (this.#isWatched && --this.#untilLook > 0) return false;
     this.#untilLook = LOOK_EVERY;
-    return performance.now() - this.#sliceStart > SLICE;
+    const now = performance.now();
+    if (this.#isWatched) return now - this.#since > SLICE;
+    if (now - this.#since < REST) return false;
+    this.#isWatched = true;
+    this.#since = now;
+    setImmediate(this.#endSlice);
+    return false;
   }
 
   readonly #endSlice = (): void => {
-    this.#sliceStart = undefined;
+    this.#isWatched = false;
+    this.#since = performance.now();
   };
 
   #wasStoreFull(): boolean {
