@@ -1,8 +1,11 @@
 import { startBookstore } from "@bifocal/example-bookstore/start";
+import { allow, defineApi, defineResource, deny, memoryStore } from "@bifocal/core";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { KEYS, send } from "../bookstore/stores.ts";
 import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
+import { serveApi } from "./serve-api.ts";
 
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const JANE = "/authors/a0000000-0000-4000-8000-000000000001";
@@ -48,6 +51,46 @@ describeInChromium("the table of a list", () => {
       "11.1333",
       "11.133333333333333",
     ]);
+  });
+
+  test("breaks lines of tags and between words rather than hide a column", async () => {
+    const [text, texts] = [z.string(), z.array(z.string())];
+    const country = defineResource("country", {
+      fields: {
+        name: text,
+        code: text,
+        officialName: text,
+        region: z.enum(["Europe"]),
+        subregion: text,
+        capitals: texts,
+        languages: texts,
+      },
+      key: "code",
+      access: { read: allow, create: deny, update: deny, delete: deny },
+    });
+    const rows = [
+      ["Andorra", "AD", "Principality of Andorra", "Southern Europe", ["Andorra la Vella"], ["Catalan"]],
+      ["Bosnia and Herzegovina", "BA", "Bosnia and Herzegovina", "Southeast Europe", ["Sarajevo"], ["Croatian"]],
+      ["Austria", "AT", "Republic of Austria", "Antarctic Islands", ["Bandar Seri"], ["Austro-Bavarian German"]],
+    ].map(([name, code, officialName, subregion, capitals, languages]) => {
+      return { name, code, officialName, region: "Europe", subregion, capitals, languages };
+    });
+    const site = await serveApi(defineApi({ resources: [country], store: memoryStore({ data: { country: rows } }) }));
+    try {
+      const { page } = await openPage({ ...DESKTOP, javaScriptEnabled: false });
+      await page.goto(`${site.url}/countries`);
+      expect(await page.locator("thead th").count()).toBe(7);
+      expect(await overflowOf(page)).toBe(0);
+      const lines = await page.getByText("Principality of Andorra").evaluate((element) => {
+        const word = document.createRange();
+        word.setStart(element.firstChild as Node, 0);
+        word.setEnd(element.firstChild as Node, "Principality".length);
+        return word.getClientRects().length;
+      });
+      expect(lines).toBe(1);
+    } finally {
+      await site.close();
+    }
   });
 
   test("shows at most seven columns by default, and all those that the URL names", async () => {
