@@ -9,6 +9,7 @@ import { nodeHttp } from "@bifocal/node-http";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { KEYS } from "../bookstore/stores.ts";
+import { runAxe } from "./axe.ts";
 import { describeInChromium, openPage, useSite } from "./in-chromium.ts";
 
 describeInChromium("the first page of an API", () => {
@@ -71,6 +72,10 @@ describeInChromium("the first page of an API", () => {
       await expect.poll(() => command.textContent()).toContain(`'http://127.0.0.1:${port}/graphql'`);
       const { stdout } = await promisify(execFile)("sh", ["-c", `${(await command.textContent()) ?? ""} -s`]);
       expect(JSON.parse(stdout)).toEqual({ data: { notes: { nodes: [] } } });
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect((await runAxe(page)).violations).toEqual([]);
+      }
       await page.getByRole("link", { name: "All resources" }).click();
       await expect.poll(() => page.getByRole("link", { name: "Notes" }).count()).toBe(2);
       expect(complaints).toEqual([]);
