@@ -54,6 +54,9 @@ export async function startContender(name: string): Promise<Contender> {
   return contender;
 }
 
+/** Suffix of the name of a contender that is one file with all its packages. */
+export const BUNDLED = " bundled";
+
 /** Suffix of the name of a contender that keeps its compiled code between starts. */
 export const CACHED = " compile-cache";
 

@@ -2,7 +2,7 @@
 // first. STARTS (10) processes per contender and kind of request.
 import { Agent, request } from "node:http";
 import { buildServer } from "../built.ts";
-import { CACHED, type Contender, startBuilt } from "../contender.ts";
+import { BUNDLED, CACHED, type Contender, startBuilt } from "../contender.ts";
 import { checkAnswers, requestOf } from "../load.ts";
 import { median } from "../median.ts";
 import { TEN_CONTENDERS, tenWorks } from "../ten/works.ts";
@@ -56,7 +56,9 @@ function at(times: readonly number[], part: number): number {
   return times.toSorted((a, b) => a - b)[Math.ceil(times.length * part) - 1] ?? Number.NaN;
 }
 
-const names = [...TEN_CONTENDERS, `ten-bifocal-node-http${CACHED}`, BASELINE];
+const BIFOCAL = "ten-bifocal-node-http";
+const cached = [`${BIFOCAL}${CACHED}`, `${BIFOCAL}${BUNDLED}${CACHED}`];
+const names = [...TEN_CONTENDERS, `${BIFOCAL}${BUNDLED}`, ...cached, BASELINE];
 const files = new Map<string, string>();
 for (const name of names) files.set(name, await buildServer(name));
 
@@ -68,11 +70,8 @@ async function check(): Promise<void> {
 }
 
 await check();
-// Compiles the code of this process, which is part of every measurement, and fills the compile cache.
-for (const work of tenWorks) {
-  const name = `ten-bifocal-node-http${CACHED}`;
-  await measure(name, files.get(name) as string, work);
-}
+// Compiles the code of this process, which is part of every measurement, and fills the compile caches.
+for (const work of tenWorks) for (const name of cached) await measure(name, files.get(name) as string, work);
 for (let n = 0; n < 3; n++) await measure(BASELINE, files.get(BASELINE) as string, tenWorks[0] as Work);
 const found = new Map<string, Start[]>();
 for (let round = 0; round < starts; round++) {
