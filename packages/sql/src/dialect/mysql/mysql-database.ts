@@ -31,6 +31,7 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
     // The server's limit of 16,382 prepared statements is shared by all connections. `mysql2` closes the least recently
     // used one.
     maxPreparedStatements: 100,
+    disableEval: !compilesText(),
   };
   const pool = mysql.createPool({ ...options, connectionLimit: max });
   const known = new WeakSet<object>();
@@ -138,6 +139,18 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
     load: queue.load,
     close: () => pool.end(),
   };
+}
+
+/**
+ * Returns whether the runtime compiles code from text, as `mysql2` does to parse rows. workerd doesn't, nor does Node
+ * with `--disallow-code-generation-from-strings`.
+ */
+function compilesText(): boolean {
+  try {
+    return typeof Reflect.construct(Function, ["return 1"]) === "function";
+  } catch {
+    return false;
+  }
 }
 
 function isFatal(thrown: unknown): boolean {

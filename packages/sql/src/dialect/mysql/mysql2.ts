@@ -16,6 +16,8 @@ export interface PoolOptions {
   readonly charset: string;
   readonly flags: readonly string[];
   readonly maxPreparedStatements: number;
+  /** Parses rows without code that is compiled from text. */
+  readonly disableEval: boolean;
 }
 
 /** Parses a value of the text protocol; `next` parses it as the driver does by default. */
