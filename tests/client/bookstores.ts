@@ -1,10 +1,5 @@
 import { type ClientOptions, createClient, graphqlLens, type Lens, restLens } from "@bifocal/client";
-import type { BookstoreApi, RunningBookstore } from "@bifocal/example-bookstore/start";
-import { startBookstore } from "@bifocal/example-bookstore/start";
-import { sqlStore } from "@bifocal/sql";
-import { servers } from "@bifocal/test-servers";
-import { afterAll, beforeAll, describe } from "vitest";
-import { type Host, HOSTS, MAX_START_MS, MISSING, type RunningHost } from "../runtimes/host.ts";
+import type { BookstoreApi } from "@bifocal/example-bookstore/start";
 
 /** Demo keys of callers. */
 export const KEYS = {
@@ -16,10 +11,7 @@ export const KEYS = {
 } as const;
 export type Caller = keyof typeof KEYS;
 
-export const LENSES: readonly (readonly [name: string, lens: () => Lens])[] = [
-  ["REST", () => restLens()],
-  ["GraphQL", () => graphqlLens()],
-];
+export const LENSES = { REST: restLens, GraphQL: graphqlLens } as const satisfies Record<string, () => Lens>;
 
 /** Returns the client of a caller. Without one, it is anonymous. */
 export type Connect = (as?: Caller, options?: Partial<ClientOptions>) => ReturnType<typeof connectTo>;
@@ -28,51 +20,8 @@ function connectTo(options: ClientOptions) {
   return createClient<BookstoreApi>(options);
 }
 
-/** Defines tests with a function that connects clients. `host` is undefined for Bifocal's own adapters on Node. */
-export type Define = (connect: Connect, host?: Pick<Host, "lacksSockets">) => void;
-
-/** Runs tests with each lens against a bookstore of its own: on every store, and in memory on every adapter and host. */
-export function onEachStore(define: Define): void {
-  describe.each(LENSES)("over %s", (_, lens) => {
-    describe.each(["node-http", "express", "fastify"] as const)("in memory, on %s", (adapter) => {
-      let store: RunningBookstore;
-      beforeAll(async () => {
-        store = await startBookstore({ adapter, port: 0, keys: KEYS });
-      });
-      afterAll(() => store?.close());
-      define(connector(() => store.url, lens));
-    });
-    describe.each(servers)("on $name", ({ missing, create }) => {
-      describe.skipIf(missing !== undefined)("with its own database", () => {
-        let store: RunningBookstore;
-        let database: Awaited<ReturnType<typeof create>>;
-        beforeAll(async () => {
-          database = await create();
-          const own = sqlStore({ url: database.url, autoCreate: true, max: 4 });
-          store = await startBookstore({ adapter: "node-http", port: 0, keys: KEYS, store: own });
-        });
-        afterAll(async () => {
-          await store?.close();
-          await database?.drop();
-        });
-        define(connector(() => store.url, lens));
-      });
-    });
-    describe.skipIf(MISSING !== undefined).each(HOSTS)(`on $name ${MISSING ?? ""}`, (host) => {
-      let running: RunningHost;
-      beforeAll(async () => {
-        running = await host.start({ keys: KEYS });
-      }, MAX_START_MS);
-      afterAll(() => running?.close());
-      define(
-        connector(() => `http://127.0.0.1:${running.port}`, lens),
-        host,
-      );
-    });
-  });
-}
-
-function connector(url: () => string, lens: () => Lens): Connect {
+/** Returns a function that connects clients to the bookstore at a URL. */
+export function connector(url: () => string, lens: () => Lens): Connect {
   return (as, options) =>
     connectTo({
       url: url(),

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { COMPILER_OPTIONS } from "../types/compiler-options.ts";
-import { HOSTS, MAX_START_MS, MISSING } from "./host.ts";
+import { HOSTS, MAX_START_MS, MISSING, RUNTIMES } from "./host.ts";
 import { startWorker } from "./start-worker.ts";
 
 const REST_AUDITS = 60;
@@ -31,9 +31,14 @@ function blocks(language: string): readonly string[] {
   return [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(([, text = ""]) => text);
 }
 
+/** Returns the cells of all tables after a heading. */
+function rowsAfter(heading: string): readonly string[][] {
+  const [, text = ""] = PAGE.split(`${heading}\n`);
+  return [...text.matchAll(/^\| (.*) \|$/gm)].map(([, row = ""]) => row.split(" | "));
+}
+
 test("docs/adapters.md states what the tests run on each host", () => {
-  const [, table = ""] = PAGE.split("## What the tests run");
-  const rows = [...table.matchAll(/^\| (.*) \|$/gm)].map(([, row = ""]) => row.split(" | "));
+  const rows = rowsAfter("### What the tests run");
   const expected = HOSTS.map(({ name, lacksQuery, lacksSockets }) => [
     name,
     "61",
@@ -46,6 +51,12 @@ test("docs/adapters.md states what the tests run on each host", () => {
     "yes",
   ]);
   for (const row of expected) expect(rows).toContainEqual(row);
+});
+
+test("docs/adapters.md states the stores of each runtime", () => {
+  const rows = rowsAfter("### Stores by runtime");
+  for (const { name, lacksSqlite = false } of RUNTIMES)
+    expect(rows).toContainEqual([name.replace("Hono on ", ""), "yes", lacksSqlite ? "no" : "yes", "yes", "yes"]);
 });
 
 describe.skipIf(MISSING !== undefined)(`docs/adapters.md ${MISSING ?? ""}`, () => {

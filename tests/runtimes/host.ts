@@ -16,7 +16,10 @@ const SOURCE = "--conditions=@bifocal/source";
 const BOOKSTORE = 'process.env["BOOKSTORE"]';
 
 /** The bookstore to serve. It is passed to another process as JSON. */
-export type ServedBookstore = Pick<BookstoreOptions, "keys" | "authorizationServer">;
+export interface ServedBookstore extends Pick<BookstoreOptions, "keys" | "authorizationServer"> {
+  /** The URL of a filled database. Default: in memory. */
+  readonly database?: string | undefined;
+}
 
 /** A runtime or framework, in its own process. */
 export interface Host {
@@ -27,6 +30,8 @@ export interface Host {
   readonly lacksQuery?: boolean;
   /** Whether it serves no WebSockets. */
   readonly lacksSockets?: boolean;
+  /** Whether it has no `node:sqlite`. */
+  readonly lacksSqlite?: boolean;
   /** Whether it decodes query strings and encodes them again, so that invalid percent-encoding is lost. */
   readonly recodesQuery?: boolean;
   /** Names that it adds in front of `Vary`. */
@@ -47,7 +52,7 @@ export const MISSING: string | undefined =
 export const RUNTIMES: readonly Host[] = [
   { name: "Bun", start: (bookstore) => run(join(BIN, "bun"), [SOURCE, "bun.ts"], bookstore) },
   { name: "Deno", start: (bookstore) => run(join(BIN, "deno"), ["run", "--allow-all", SOURCE, "deno.ts"], bookstore) },
-  { name: "workerd", start: startWorkerd },
+  { name: "workerd", start: startWorkerd, lacksSqlite: true },
   { name: "Hono on Node", start: (bookstore) => runOnNode("hono.ts", bookstore) },
 ];
 

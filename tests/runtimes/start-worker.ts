@@ -1,11 +1,28 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { builtinModules } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { build, type BuildOptions } from "esbuild";
+import { build, type BuildOptions, type Plugin } from "esbuild";
 import { end, freePort, type RunningHost, untilUp } from "./running-host.ts";
 
 const WORKERD = resolve(import.meta.dirname, "hosts/node_modules/.bin/workerd");
+
+/** Turns `require("net")` of packages into an import, as `wrangler` does, because workerd's modules have no `require`. */
+const BUILTINS: Plugin = {
+  name: "builtins",
+  setup(building) {
+    const filter = new RegExp(`^(?:node:)?(?:${builtinModules.join("|")})$`);
+    building.onResolve({ filter }, ({ path, kind }) => {
+      const name = path.replace(/^node:/, "");
+      if (kind === "require-call") return { path: name, namespace: "builtin" };
+      return { path: `node:${name}`, external: true };
+    });
+    building.onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => ({
+      contents: `import builtin from "node:${path}";\nmodule.exports = builtin;`,
+    }));
+  },
+};
 
 /** Serves a Durable Object of the class `Backend`. workerd runs one bundled module, and can't choose a free port. */
 export async function startWorker(source: BuildOptions): Promise<RunningHost> {
@@ -16,8 +33,9 @@ export async function startWorker(source: BuildOptions): Promise<RunningHost> {
     bundle: true,
     format: "esm",
     platform: "node",
-    conditions: ["@bifocal/source"],
-    external: ["node:*"],
+    conditions: ["@bifocal/source", "workerd"],
+    external: ["cloudflare:*"],
+    plugins: [...(source.plugins ?? []), BUILTINS],
     logLevel: "error",
   });
   const port = await freePort();

@@ -1,6 +1,7 @@
 import type { AnyApi } from "@bifocal/core/adapter";
 import { createBookstore } from "@bifocal/example-bookstore/create";
 import { fetchHandler } from "@bifocal/fetch";
+import { sqlStore } from "@bifocal/sql";
 import { createAuditApi } from "@bifocal/testing";
 import type { ServedBookstore } from "../host.ts";
 import { createEndless } from "./create-endless.ts";
@@ -26,9 +27,10 @@ export function createServed(fetch?: typeof globalThis.fetch): Served {
     const fallback = serveEndless(endless, rowsRead);
     return { api: createAuditApi(), endless, options: { prefix: "/api", fallback } };
   }
-  const { authorizationServer, ...bookstore } = JSON.parse(given) as ServedBookstore;
+  const { authorizationServer, database, ...bookstore } = JSON.parse(given) as ServedBookstore;
   const { api, issueKey } = createBookstore({
     ...bookstore,
+    ...(database === undefined ? {} : { store: sqlStore({ url: database, max: 4 }) }),
     // Test files that run beside it delay the event loop.
     limits: { http: { eventLoopDelay: 5_000 } },
     authorizationServer: authorizationServer && { ...authorizationServer, ...(fetch === undefined ? {} : { fetch }) },

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { AUSTEN, DRAFT, EMMA, LEM, onEachStore, seeded } from "./bookstores.ts";
+import { AUSTEN, type Connect, DRAFT, EMMA, LEM, seeded } from "./bookstores.ts";
 
-onEachStore((connect) => {
+/** Tests that the client reads rows of a bookstore. The rows are those of the small data set. */
+export function testReads(connect: Connect): void {
   const titles = async (query: Parameters<ReturnType<typeof connect>["book"]["list"]>[0]): Promise<string[]> =>
     (await connect().book.list({ ...query, select: { title: true } })).items.map(({ title }) => title);
 
@@ -183,4 +184,4 @@ onEachStore((connect) => {
       { name: "Jane Austen" },
     ]);
   });
-});
+}

@@ -1,8 +1,9 @@
 import { webSockets } from "@bifocal/client/websocket";
 import { describe, expect, test } from "vitest";
-import { type Connect, EDEN, onEachStore } from "./bookstores.ts";
+import { type Connect, EDEN } from "./bookstores.ts";
 
-onEachStore((connect, { lacksSockets = false } = {}) => {
+/** Tests that the client watches rows of a bookstore. */
+export function testWatches(connect: Connect, lacksSockets: boolean): void {
   describe("over event streams", () => {
     watchOver("stream", connect);
   });
@@ -13,7 +14,7 @@ onEachStore((connect, { lacksSockets = false } = {}) => {
     const changes = connect(undefined, { watch: webSockets() }).tag.watch({ id: "fantasy" });
     await expect(changes.next()).rejects.toMatchObject({ code });
   });
-});
+}
 
 /** Tests watches of books whose title starts with a prefix. */
 function watchOver(prefix: string, connect: Connect): void {

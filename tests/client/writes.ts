@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { AUSTEN, EDEN, EMMA, LEM, onEachStore, seeded } from "./bookstores.ts";
+import { AUSTEN, type Connect, EDEN, EMMA, LEM, seeded } from "./bookstores.ts";
 
-onEachStore((connect) => {
+/** Tests that the client writes rows of a bookstore. */
+export function testWrites(connect: Connect): void {
   const createBook = async (input: Partial<typeof EDEN> | object = {}): Promise<string> => {
     const row = await connect("admin").book.create({ ...EDEN, ...input }, { select: { id: true } });
     return (row as { readonly id: string }).id;
@@ -171,4 +172,4 @@ onEachStore((connect) => {
     const wrong = connect(undefined, { headers: { authorization: "Bearer wrong" } });
     await expect(wrong.book.list()).rejects.toMatchObject({ code: "UNAUTHENTICATED", status: 401 });
   });
-});
+}

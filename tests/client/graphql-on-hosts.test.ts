@@ -1,0 +1,3 @@
+import { testHosts } from "./test-hosts.ts";
+
+testHosts("GraphQL");
