@@ -159,6 +159,7 @@ describeInChromium("the pages", () => {
     expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")))).toEqual([
       "/graphql",
       "/docs",
+      "/-/schema",
       "/console",
       "/openapi.json",
     ]);

@@ -146,6 +146,12 @@ export function createRecipes(api: BookstoreApi) {
     }),
     // Reserves an event stream.
     "POST /-/translate": async () => ({ path: "/-/translate", body: { request: "GET /tags" } }),
+    ...Object.fromEntries(
+      ["GET", "HEAD", "OPTIONS"].map((method) => [
+        `${method} /-/schema/{resource}`,
+        async () => ({ path: "/-/schema/books" }),
+      ]),
+    ),
     "PUT /graphql": async () => ({ path: "/graphql" }),
   };
 
