@@ -57,7 +57,7 @@ export type ResolveTypes<T extends ConfigTypes> = OmitNever<AllTypes<T>>;
 interface AllTypes<T extends ConfigTypes> {
   row: RowOf<T["fields"]>;
   input: PartlyFilled<
-    InputOf<Without<T["fields"], keyof T["generated"] | T["internal"] | T["version"] | T["softDelete"] | T["tenant"]>>,
+    InputOf<T["fields"], keyof T["generated"] | T["internal"] | T["version"] | T["softDelete"] | T["tenant"]>,
     T["filled"]
   >;
   computed: keyof T["computed"] extends never ? never : ComputedValues<T["computed"]>;
@@ -92,7 +92,7 @@ type OffersOf<Operations> = Operations extends readonly (infer Name)[]
 type ListedIn<List> = List extends readonly (infer Name)[] ? Name : OperationName;
 
 // One mapped type alone, which TypeScript resolves only when it needs its members. `& {}` makes editors show them.
-type OmitNever<T> = { [K in keyof T as [T[K]] extends [never] ? never : K]: T[K] } & {};
+type OmitNever<T> = { [K in keyof T as K extends "row" | "input" ? K : [T[K]] extends [never] ? never : K]: T[K] } & {};
 
 type ComputedValues<Computed> = Simplify<{
   -readonly [K in keyof Computed]: ComputedValue<Computed[K]>;
