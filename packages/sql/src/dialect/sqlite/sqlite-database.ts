@@ -15,6 +15,12 @@ export interface SqliteOptions {
 }
 
 /**
+ * Maximum size of the cache of the writing connection. Keys without an order, such as UUIDs, are inserted all over an
+ * index. With SQLite's 2 MB, each of them would read a page of a large index from the file.
+ */
+const WRITER_CACHE_KIB = 65_536;
+
+/**
  * Opens a file with `node:sqlite`. One connection writes and another reads, so that uncommitted changes stay invisible;
  * worker threads run slow reads. Concurrent writes share commits. An in-memory database has one connection, and reads
  * wait for a running transaction.
@@ -26,9 +32,10 @@ export async function sqliteDatabase({ file, busyTimeout }: SqliteOptions): Prom
     new SqliteConnection(new Sqlite(file), busyTimeout, elsewhere);
   const writer = open();
   if (!isMemory)
-    await untilFree(() =>
-      writer.run("pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory"),
-    );
+    await untilFree(() => {
+      writer.run("pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory");
+      writer.run(`pragma cache_size = -${WRITER_CACHE_KIB}`);
+    });
   const threads = isMemory ? undefined : new SqliteThreads({ file: resolve(file), busyTimeout, goOn: GO_ON });
   const reader =
     threads === undefined ? writer : open((sql, values, context) => threads.read({ sql, values }, context));
