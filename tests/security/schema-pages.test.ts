@@ -64,6 +64,7 @@ function createHiding(explain: boolean) {
   });
   const hiddenDrawer = defineResource("hiddenDrawer", {
     fields: { id: z.int32(), shelfId: z.int32() },
+    relations: { shelf: belongsTo("shelf", "shelfId") },
     access: { read: deny, create: deny, update: deny, delete: deny },
   });
   const hiddenNote = defineResource("hiddenNote", {
@@ -86,6 +87,8 @@ interface Site {
   readonly page: (path: string) => Promise<string>;
   readonly status: (path: string) => Promise<number>;
   readonly documents: string;
+  /** The content of `/client.json`. */
+  readonly forClients: string;
   readonly paths: readonly string[];
 }
 
@@ -103,6 +106,7 @@ async function browse(
     page,
     status: async (path) => (await get(path)).status,
     documents: (await described.text()) + api.graphql.sdl(),
+    forClients: await (await handle(new Request("http://host/client.json"))).text(),
     paths: ["/-/schema", ...new Set(links)],
   };
 }
@@ -145,14 +149,18 @@ describe("the pages of the schema", () => {
 
   test.each([undefined, KEY])("A06: show nothing hidden without `explain`, to the caller %s", async (key) => {
     const api = createHiding(false);
-    const { page, status, documents, paths } = await browse(api, key);
+    const { page, status, documents, forClients, paths } = await browse(api, key);
     expect(documents).not.toMatch(HIDDEN);
+    expect(forClients).toContain('"shelf"');
+    expect(forClients).not.toMatch(HIDDEN);
     expect(paths).toEqual(["/-/schema", "/-/schema/shelves", "/-/schema/books", "/-/schema/labels"]);
     for (const path of paths) {
       expect([path, await page(path)]).toEqual([path, expect.not.stringMatching(HIDDEN)]);
     }
     for (const path of ["hidden-drawers", "hidden-notes", "nothing"])
       expect([path, await status(`/-/schema/${path}`)]).toEqual([path, 404]);
+    for (const path of ["hidden-drawers", "hidden-drawers/1", "hidden-drawers/1/shelf", "hidden-notes"])
+      expect([path, await status(`/${path}`)]).toEqual([path, 404]);
     await api.close();
   });
 

@@ -16,9 +16,11 @@ type Signatures = ReadonlyMap<string, GraphqlSignature>;
 export function describeGraphql({ model, schema, client }: Parts): GraphqlDescription {
   const roots = rootSignatures(schema);
   const resources = new Map(
-    [...model.resources.values()].map((resource) => {
-      const described = client.resources[resource.name] as ClientResource;
-      return [resource.name, describeNames(schema, roots, resource, described)] as const;
+    [...model.resources.values()].flatMap((resource) => {
+      const described = client.resources[resource.name];
+      return described === undefined
+        ? []
+        : [[resource.name, describeNames(schema, roots, resource, described)] as const];
     }),
   );
   const own = new Set([...resources.values()].flatMap(rootNames));

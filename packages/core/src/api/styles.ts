@@ -5,6 +5,8 @@ import type { GraphiqlPage } from "../graphql/transport/graphiql.ts";
 import { createGraphql, type Graphql, type GraphqlOptions } from "../graphql/graphql.ts";
 import type { Cors } from "../http/cors.ts";
 import type { Model } from "../model/model.ts";
+import { offeredResources } from "../model/offered.ts";
+import { resourceOf } from "../model/resource-of.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { OpenStores } from "./open-stores.ts";
@@ -47,8 +49,12 @@ export function createStyles(parts: StyleParts): { readonly rest: Rest; readonly
   const { info, formats, openapiVersion, docs, documents } = settings;
   const { headers: credentials, schemes } = authentication;
   const { graphiql } = settings.graphql;
-  const describeClient = (): ClientDescription =>
-    describeForClients({ model, schema: parts.schema.served, settings: settings.graphql });
+  const describeClient = (): ClientDescription => {
+    const description = describeForClients({ model, schema: parts.schema.served, settings: settings.graphql });
+    const shown = offeredResources(model);
+    const resources = Object.entries(description.resources).filter(([name]) => shown.has(resourceOf(model, name)));
+    return { ...description, resources: Object.fromEntries(resources) };
+  };
   const servesSchema = settings.servesSchema && formats.some((format) => format.schema !== undefined);
   const rest = createRest({
     idempotency: parts.idempotency,

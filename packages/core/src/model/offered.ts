@@ -62,6 +62,32 @@ export function offeredQueries(
   );
 }
 
+/**
+ * Returns the resources that the styles show: those that offer anything, and those whose rows can be read or written
+ * along their relations.
+ */
+export function offeredResources(model: Model): ReadonlySet<ResourceModel> {
+  const found = new Set([...model.resources.values()].filter(isOffered));
+  // Resources that are added here are visited too.
+  for (const resource of found) {
+    const along = [
+      ...offeredRelations(model, resource),
+      ...offeredNested(model, resource, "create"),
+      ...offeredNested(model, resource, "update"),
+    ];
+    for (const { target } of along) found.add(resourceOf(model, target));
+  }
+  return found;
+}
+
+function isOffered(resource: ResourceModel): boolean {
+  if (offeredActions(resource).length > 0) return true;
+  return (["rest", "graphql"] as const).some((style) => {
+    const isOperable = Object.entries(resource.operations[style]).some(([name, can]) => can && name !== "query");
+    return isOperable || offeredQueries(resource, style).length > 0;
+  });
+}
+
 /** Returns the relations that the styles offer: those whose rows aren't denied to everyone. */
 export function offeredRelations(model: Model, { relations }: ResourceModel): readonly RelationModel[] {
   return [...relations.values()].filter((relation) => isOfferedRelation(model, relation));

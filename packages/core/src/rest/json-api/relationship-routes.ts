@@ -21,6 +21,8 @@ function endpointsOf(
   resource: ResourceModel,
 ): ReadonlyMap<string, Endpoint> {
   const endpoints = new Map<string, Endpoint>();
+  // All of them need the row that the relation starts from.
+  if (resource.access.read.kind === "deny") return endpoints;
   for (const relation of resource.relations.values()) {
     const methods = methodsOf(model, relation, operationsOf(resource), types);
     if (Object.keys(methods).length === 0) continue;

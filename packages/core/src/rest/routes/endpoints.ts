@@ -6,6 +6,7 @@ import {
   offeredActions,
   offeredQueries,
 } from "../../model/offered.ts";
+import { resourceOf } from "../../model/resource-of.ts";
 import { kebabCase } from "../../util/kebab-case.ts";
 import type { Format } from "../formats/format.ts";
 import { answersRow, handleAction } from "../write/handle-action.ts";
@@ -120,6 +121,8 @@ function relatedMethods(
   relation: RelationModel,
   offeredOfTarget: OfferedOperations,
 ): Endpoint["methods"] {
+  // Both need the row that the relation starts from.
+  if (resourceOf(model, relation.source).access.read.kind === "deny") return {};
   const GET = answering(relation.many ? "list" : "item", (exchange, id = "") => handleNested(exchange, id, relation));
   const POST = answering("item", (exchange, id = "") => handleCreateWithin(exchange, id, relation), CREATE);
   const isOwner = relation.kind === "hasMany" || relation.kind === "hasOne";
