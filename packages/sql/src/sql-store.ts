@@ -15,6 +15,7 @@ import type {
 import type { Connection } from "./database.ts";
 import { type Explanation, explainWork } from "./explain/explain.ts";
 import { postgresBus } from "./dialect/postgres/postgres-bus.ts";
+import { sqliteModule } from "./dialect/sqlite/sqlite-module.ts";
 import { Newcomers } from "./newcomers.ts";
 import { type Opened, openSource, openStore, type Source } from "./opened.ts";
 import type { StoreHandle } from "./operations/ask.ts";
@@ -34,7 +35,8 @@ import { TenantSetting } from "./tenant-setting.ts";
 import { transactionStore } from "./transaction-store.ts";
 
 /**
- * Stores rows in PostgreSQL, MySQL, MariaDB or SQLite. Throws at once if the URL is of another database. If the
+ * Stores rows in PostgreSQL, MySQL, MariaDB or SQLite. Throws at once if the URL is of another database, or
+ * of SQLite and the runtime has no SQLite. If the
  * database is unreachable, each operation tries to connect again and fails with UNAVAILABLE until it succeeds.
  * @example const store = sqlStore("postgres://localhost/books");
  */
@@ -43,6 +45,7 @@ export function sqlStore(given: string | SqlStoreOptions): SqlStore {
   const name = options.url === undefined ? undefined : dialectOf(options.url);
   if (options.rowLevelSecurity === true && name !== "postgres")
     throw new Error("`rowLevelSecurity` needs PostgreSQL and a `url`, so that the store has its own connections.");
+  if (name === "sqlite") sqliteModule();
   return new OpenableStore(options);
 }
 

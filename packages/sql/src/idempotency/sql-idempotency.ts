@@ -2,6 +2,7 @@ import { BifocalError, type IdempotencyStore } from "@bifocal/core";
 import type { Claim, ClaimResult, KeptAnswer } from "@bifocal/core/store";
 import { sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
+import { sqliteModule } from "../dialect/sqlite/sqlite-module.ts";
 import type { StatementResult, Database } from "../database.ts";
 import { toError } from "../errors.ts";
 import { discover, findTables, openSource } from "../opened.ts";
@@ -42,7 +43,7 @@ export function sqlIdempotency(
   given: string | SqlIdempotencyOptions,
 ): IdempotencyStore & { readonly close: () => Promise<void> } {
   const { table = "bifocal_idempotency", max = 4, ...where } = typeof given === "string" ? { url: given } : given;
-  dialectOf(where.url);
+  if (dialectOf(where.url) === "sqlite") sqliteModule();
   const name = sql.id(table);
   let source: ReturnType<typeof openSource> | undefined;
   let opening: Promise<Opened> | undefined;

@@ -1,3 +1,5 @@
+import { importDriver } from "../import-driver.ts";
+
 /** The part of `mysql2` that the store uses. Applications install it themselves. */
 export interface Mysql2Module {
   createPool(options: PoolOptions): AnyPool;
@@ -46,10 +48,6 @@ export interface AnyPool {
 }
 
 /** Imports `mysql2`. Throws an error with the install command if it isn't installed. */
-export async function importMysql2(): Promise<Mysql2Module> {
-  try {
-    return (await import("mysql2/promise")) as unknown as Mysql2Module;
-  } catch (cause) {
-    throw new Error("A MySQL store needs the package 'mysql2': npm install mysql2", { cause });
-  }
+export function importMysql2(): Promise<Mysql2Module> {
+  return importDriver("MySQL", "mysql2", async () => (await import("mysql2/promise")) as unknown as Mysql2Module);
 }

@@ -1,3 +1,4 @@
+import { importDriver } from "../import-driver.ts";
 import type { PostgresGroup } from "./postgres-group.ts";
 import type { PostgresQuery } from "./postgres-query.ts";
 
@@ -67,10 +68,6 @@ export interface PgConnection {
 
 /** Imports `pg`. Throws an error with the install command if it isn't installed. */
 export async function importPg(): Promise<PgModule> {
-  try {
-    const loaded = (await import("pg")) as unknown as { readonly default: PgModule };
-    return loaded.default;
-  } catch (cause) {
-    throw new Error("A PostgreSQL store needs the package 'pg': npm install pg", { cause });
-  }
+  const loaded = await importDriver("PostgreSQL", "pg", () => import("pg"));
+  return (loaded as unknown as { readonly default: PgModule }).default;
 }

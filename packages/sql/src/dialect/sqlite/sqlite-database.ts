@@ -5,6 +5,7 @@ import { GroupCommit } from "./group-commit.ts";
 import { type ReadElsewhere, SqliteConnection } from "./sqlite-connection.ts";
 import { faultOf } from "./sqlite-faults.ts";
 import { GO_ON } from "./sqlite-guard.ts";
+import { sqliteModule } from "./sqlite-module.ts";
 import { SqliteThreads } from "./sqlite-threads.ts";
 
 export interface SqliteOptions {
@@ -26,7 +27,7 @@ const WRITER_CACHE_KIB = 65_536;
  * wait for a running transaction.
  */
 export async function sqliteDatabase({ file, busyTimeout }: SqliteOptions): Promise<Database> {
-  const { DatabaseSync: Sqlite } = await import("node:sqlite");
+  const { DatabaseSync: Sqlite } = sqliteModule();
   const isMemory = file === ":memory:" || file === "";
   const open = (elsewhere?: ReadElsewhere): SqliteConnection =>
     new SqliteConnection(new Sqlite(file), busyTimeout, elsewhere);

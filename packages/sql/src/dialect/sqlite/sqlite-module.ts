@@ -1,0 +1,17 @@
+import type * as Sqlite from "node:sqlite";
+
+/** Returns `node:sqlite`. Throws if the runtime lacks it, or has only its names, as workerd does. */
+export function sqliteModule(): typeof Sqlite {
+  const found = process.getBuiltinModule("node:sqlite") as typeof Sqlite | undefined;
+  try {
+    if (found === undefined) throw new Error("No such built-in module: node:sqlite");
+    new found.DatabaseSync(":memory:").close();
+    return found;
+  } catch (cause) {
+    throw new Error(
+      "SQLite needs `node:sqlite`, which this runtime lacks. Use Node 22.16 or newer, Bun or Deno. " +
+        "On workerd, use postgres://, mysql:// or mariadb://.",
+      { cause },
+    );
+  }
+}
