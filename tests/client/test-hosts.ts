@@ -34,13 +34,14 @@ export function testHosts(lens: keyof typeof LENSES): void {
   });
 }
 
-function storesOf({ lacksSqlite = false }: Host): readonly HostedStore[] {
+/** Memory, and the databases that are available and that a host has a driver for. */
+export function storesOf({ lacksSqlite = false }: Pick<Host, "lacksSqlite"> = {}): readonly HostedStore[] {
   const available = servers.filter(({ name, missing }) => missing === undefined && !(lacksSqlite && name === "sqlite"));
   return [{ store: "in memory" }, ...available.map((server) => ({ store: `with ${server.name}`, server }))];
 }
 
-/** Creates the tables and rows of a bookstore. Hosts whose modules are CommonJS can't wait for that before they listen. */
-async function fill(url: string): Promise<void> {
+/** Creates the tables and rows of a bookstore in a database. Hosts whose modules are CommonJS can't wait for that before they listen. */
+export async function fill(url: string): Promise<void> {
   const bookstore = createBookstore({ store: sqlStore({ url, autoCreate: true, max: 1 }), keys: KEYS });
   await bookstore.fill();
   await bookstore.api.close();

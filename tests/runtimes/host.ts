@@ -79,6 +79,11 @@ const FRAMEWORKS: readonly Host[] = [
 
 export const HOSTS: readonly Host[] = [...RUNTIMES, ...FRAMEWORKS];
 
+/** Serves the bookstore with `@bifocal/node-http`, in a process with these flags. */
+export function startNodeHttp(bookstore: ServedBookstore, flags: readonly string[] = []): Promise<RunningHost> {
+  return run(process.execPath, [...flags, SOURCE, "node-http.ts"], bookstore);
+}
+
 function runOnNode(file: string, bookstore: ServedBookstore | undefined): Promise<RunningHost> {
   return run(process.execPath, [SOURCE, file], bookstore);
 }
