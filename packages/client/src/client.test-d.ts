@@ -196,4 +196,7 @@ test("live lists yield pages without cursors", async () => {
 
 test("only the type of an API makes a client", () => {
   expectTypeOf(createClient<{ local: object }>({ url: "/api", lens: restLens() })).toBeNever();
+  type Unresolved = ReturnType<typeof JSON.parse>;
+  // @ts-expect-error the declarations of the API import a package that isn't installed
+  createClient<Unresolved>({ url: "/api", lens: restLens() });
 });

@@ -19,6 +19,11 @@ export interface ClientOptions<In extends Style = Style> extends TransportOption
   readonly description?: ClientDescription;
 }
 
+/** Rejects an API whose type is `any` because its declarations import a package that isn't installed. */
+type RequireTypes<Api> = 0 extends 1 & Api
+  ? { readonly "~mistake": "The type of the API is 'any'. Install @bifocal/core, and check the import of the type." }
+  : unknown;
+
 /**
  * Creates a typed client from the type of an API. Its calls are those of `api.local`, as far as both styles offer them.
  * `createClient<typeof api, "rest">` has those of one style.
@@ -26,10 +31,13 @@ export interface ClientOptions<In extends Style = Style> extends TransportOption
  * import type { api } from "./server.ts";
  * const client = createClient<typeof api>({ url: "https://example.com/api", lens: restLens() });
  */
-export function createClient<Api, In extends Style = Style>(options: ClientOptions<In>): Client<Api, In> {
+export function createClient<Api, In extends Style = Style>(
+  options: ClientOptions<In> & RequireTypes<Api>,
+): Client<Api, In> {
   const transport = createTransport(options);
   const { description } = options;
-  const describe = description === undefined ? createDescription(transport) : () => Promise.resolve(description);
+  const describe =
+    description === undefined ? createDescription(transport, options.url) : () => Promise.resolve(description);
   const parts = { ...options, transport, describe, versions: createVersions() };
   const members: Record<string, unknown> = { __proto__: null, [DESCRIBE]: describe };
   const client: unknown = new Proxy(members, {

@@ -3,7 +3,7 @@ import { BifocalError } from "./client-error.ts";
 import { errorOf, type Transport } from "./transport.ts";
 
 /** Returns a function that reads the description of the API once. A failed attempt is repeated by the next call. */
-export function createDescription({ send }: Transport): () => Promise<ClientDescription> {
+export function createDescription({ send }: Transport, url: string): () => Promise<ClientDescription> {
   let reading: Promise<ClientDescription> | undefined;
   return () => {
     reading ??= send({ method: "GET", path: "/client.json", headers: { Accept: "application/json" } }, (reply) => {
@@ -11,7 +11,7 @@ export function createDescription({ send }: Transport): () => Promise<ClientDesc
       if (status >= 400 && status !== 404) throw errorOf(reply, reply.body);
       const description = reply.body as ClientDescription | undefined;
       if (description?.version === 1) return description;
-      throw new BifocalError("INTERNAL", "'url' has no API for this version of the client.");
+      throw new BifocalError("INTERNAL", `There is no API at ${url}.`);
     });
     reading.catch(() => {
       reading = undefined;

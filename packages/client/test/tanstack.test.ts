@@ -57,6 +57,10 @@ describe.each(Object.entries(LENSES))("with the lens of %s", (_, lens) => {
     await expect(books().queryFn({ signal: ending.signal })).rejects.toThrow("cancelled");
   });
 
+  test("throws if the function doesn't pass on the page, which would read the first page again and again", () => {
+    expect(() => infiniteQueryOptions(client, ({ book }) => book.list(ALL))).toThrow("Pass on 'page'");
+  });
+
   test("reads page after page in both directions", async () => {
     const options = infiniteQueryOptions(client, ({ book }, page) => book.list({ ...ALL, page: { size: 2, ...page } }));
     const observer = new InfiniteQueryObserver(cache, options);

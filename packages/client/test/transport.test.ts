@@ -320,8 +320,9 @@ describe("behind a host that doesn't know the method QUERY", () => {
 });
 
 test.each([`/other`, `/api/books`])("throws for each call if the API isn't at the URL: %s", async (path) => {
-  const wrong = createClient<Library>({ url: served.url.replace("/api", path), lens: restLens() });
-  const expected = { code: "INTERNAL", message: "'url' has no API for this version of the client." };
+  const wrongUrl = served.url.replace("/api", path);
+  const wrong = createClient<Library>({ url: wrongUrl, lens: restLens() });
+  const expected = { code: "INTERNAL", message: `There is no API at ${wrongUrl}.` };
   // Its status isn't that of a missing row, which `get` returns as null.
   await expect(wrong.tag.get(1)).rejects.toMatchObject(expected);
   await expect(wrong.tag.list()).rejects.toMatchObject(expected);

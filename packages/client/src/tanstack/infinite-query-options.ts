@@ -29,7 +29,10 @@ export function infiniteQueryOptions<C extends object, Data extends Cursors>(
   call: (client: C, page: PageParam) => Promise<Data>,
 ): BifocalInfiniteQueryOptions<Data> {
   const record = (page: PageParam) => recordCall((recorder) => call(recorder, page));
-  const key = [...keyOfCall(record({})), "infinite"];
+  const first = keyOfCall(record({}));
+  if (JSON.stringify(first) === JSON.stringify(keyOfCall(record({ after: "" }))))
+    throw new TypeError("Pass on 'page': ({ book }, page) => book.list({ page: { size: 20, ...page } }).");
+  const key = [...first, "infinite"];
   return {
     queryKey: key as unknown as BifocalInfiniteQueryOptions<Data>["queryKey"],
     queryFn: async ({ signal, pageParam }) => sendCall(record(pageParam), client, signal) as Promise<Data>,
