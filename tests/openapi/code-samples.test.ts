@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { createBookstore } from "@bifocal/example-bookstore/start";
-import { memoryStore } from "@bifocal/core";
+import { allow, belongsTo, defineApi, defineResource, deny, hasMany, memoryStore, silentLog } from "@bifocal/core";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { createShop } from "../equivalence/writes/shop.ts";
 import { evaluate, type TranslatingApi, textOf } from "../translate/read-again.ts";
 
@@ -135,4 +136,22 @@ test("a sample has the prefix, and a variable for a credential that is needed", 
   );
   expect(sourceOf("/authors", "get")).not.toContain("API_KEY");
   expect(sourceOf("/openapi.json", "get")).toBe("curl 'https://api.example.com/api/openapi.json'");
+});
+
+test("the sample of a create has the path of a relation that no caller can read", async () => {
+  const parcel = defineResource("parcel", {
+    fields: { id: z.int(), name: z.string() },
+    relations: { damageReports: hasMany("report", "parcelId") },
+    access: { read: allow, create: deny, update: deny, delete: deny },
+  });
+  const report = defineResource("report", {
+    fields: { id: z.int(), text: z.string(), parcelId: z.int() },
+    relations: { parcel: belongsTo("parcel", "parcelId") },
+    access: { read: deny, create: allow, update: deny, delete: deny },
+  });
+  const api = defineApi({ resources: [parcel, report], store: memoryStore(), log: silentLog });
+  const create = sampled(api).find(({ name }) => name === "POST /parcels/{id}/damage-reports");
+  const shell = create?.samples.find(({ lang }) => lang === "Shell");
+  const { url } = await readCurl(shell?.source ?? "");
+  expect(url).toBe("/parcels/1/damage-reports");
 });

@@ -3,6 +3,7 @@ import type { Key } from "../../model/model.ts";
 import type { Operation } from "../../operation/operation.ts";
 import type { Selection } from "../../operation/selection.ts";
 import { nestedMembers } from "../../rest/patch/merge-patch.ts";
+import { kebabCase } from "../../util/kebab-case.ts";
 import { omitUndefined } from "../../util/omit-undefined.ts";
 import { searchText } from "./list-words.ts";
 import { notExpressible } from "./not-expressible-error.ts";
@@ -71,10 +72,10 @@ export function restRequest(context: PrintContext, operation: Operation): RestFo
       if (within === undefined)
         return printWrite("POST", requireOffered(place, operation.kind).path, shape(operation), body);
       const owner = printedResource(context, within.resource);
-      const segment = owner.described.relations[within.relation]?.path ?? within.relation;
+      // The description has no relations that no caller can read, and a create needs only the parent row.
       return printWrite(
         "POST",
-        `${owner.described.path}/${formatId(owner.resource, within.key)}/${segment}`,
+        `${owner.described.path}/${formatId(owner.resource, within.key)}/${kebabCase(within.relation)}`,
         shape(operation),
         body,
       );
