@@ -98,8 +98,8 @@ export async function untilFree<T>(
 }
 
 /**
- * Does the same for `work` that waits only for its connection. Its first attempt shares the commit with other writes if
- * the database supports that.
+ * Runs `work` that waits only for its connection in a transaction, like `inTransaction`. Its first attempt shares the
+ * commit with other writes if the database supports that.
  */
 export function inSharedTransaction<T>(
   database: Database,
