@@ -1,7 +1,7 @@
 import { allow, apiKeys, belongsTo, defineApi, defineResource, hasMany, hasRole, signedIn } from "@bifocal/core";
 import { fillStore } from "@bifocal/core/store";
 import { sqlStore } from "@bifocal/sql";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { apiConsole } from "@bifocal/console";
@@ -70,6 +70,17 @@ describeInChromium("the console", () => {
       .getByLabel(label, { exact: true })
       .last()
       .evaluate((input: HTMLInputElement) => [...(input.list?.options ?? [])].map(({ value }) => value));
+
+  test("shows the form to build a list on one line of a desktop, and conditions below it", async () => {
+    const { page } = await open("", { viewport: { width: 1280, height: 800 } });
+    const bottomOf = (control: Locator): Promise<number> =>
+      control.evaluate((element) => element.getBoundingClientRect().bottom);
+    const [first, build] = [page.getByLabel("Resource"), page.getByRole("button", { name: "Build" })];
+    expect(await bottomOf(build)).toBeCloseTo(await bottomOf(first), 0);
+    await page.getByRole("button", { name: "Add filter" }).click();
+    expect(await bottomOf(page.getByLabel("Operator"))).toBeGreaterThan(await bottomOf(first));
+    expect(await bottomOf(build)).toBeCloseTo(await bottomOf(page.getByRole("button", { name: "Add filter" })), 0);
+  });
 
   test("builds a list from the names of the model, and runs it in both styles", async () => {
     const { page, complaints } = await open();
