@@ -127,6 +127,35 @@ describeInChromium("error pages", () => {
     expect(notes.filter((text) => text !== "Variables").join("")).toBe(note);
   });
 
+  test.each([
+    [
+      "books?filter[genra]=novel&sort=-prise",
+      'await client.book.list({ filter: { genre: "novel" }, sort: ["-price"] })',
+      ["genre takes the place of genra.", "price takes the place of prise."],
+    ],
+    [
+      "books?filter[price][lt]=abc",
+      "await client.book.list({ filter: { price: { lt: 1 } } })",
+      ["1 takes the place of abc."],
+    ],
+    [
+      "books?nothing=1&sort=title",
+      'await client.book.list({ sort: ["title"] })',
+      ["Without nothing=1, which has no valid form."],
+    ],
+    ["books/first", "await client.book.get(1)", ["1 takes the place of first."]],
+    ["books?page[after]=zzz", 'await client.book.list({ page: { after: "zzz" } })', []],
+    ["nothing", undefined, ["Not available: no operation has this path."]],
+  ])("shows the valid call in TypeScript that is similar to %s", async (path, call, notes) => {
+    const { page } = await openPage();
+    await page.goto(`${library.url}/${path}`);
+    await page.getByText("TypeScript", { exact: true }).first().click();
+    const code = page.getByLabel("The request in TypeScript");
+    expect((await code.count()) === 0 ? undefined : (await code.innerText()).replaceAll(/\s+/g, " ")).toBe(call);
+    expect(await page.locator(".in-client .note").allTextContents()).toEqual(notes);
+    expect((await runAxe(page)).violations).toEqual([]);
+  });
+
   test("shows the id of a missing row, and says why an unknown path has no other style", async () => {
     const { page } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${library.url}/books/first`);
@@ -150,6 +179,7 @@ describeInChromium("error pages", () => {
     const sent = (await (await fetch(`${library.url}/books/999`)).json()) as { readonly type: string };
     expect(inRest).toMatchObject({ type: sent.type, status: 404, code: "NOT_FOUND" });
     expect(await page.getByLabel("The error in GraphQL").textContent()).toContain('"code": "NOT_FOUND"');
+    expect(await page.getByLabel("The error in TypeScript").textContent()).toContain('error.code === "NOT_FOUND"');
     for (const link of await page.locator(".codes a").all()) {
       const url = new URL((await link.getAttribute("href")) ?? "", library.url);
       expect((await fetch(url)).status).toBe(200);

@@ -24,6 +24,18 @@ function nameOf(code: string): string {
   return `errors/${code.toLowerCase().replaceAll("_", "-")}`;
 }
 
+/** Any call of the client throws the error, so the example has none. */
+function catching(code: ErrorCode): string {
+  return `import { isBifocalError } from "@bifocal/client";
+
+try {
+  // a call of the client
+} catch (error) {
+  if (isBifocalError(error) && error.code === "${code}") console.log(error.message);
+  else throw error;
+}`;
+}
+
 /** Explains a code: when it occurs, what to do, and how it looks in each style. */
 function errorPage(code: ErrorCode, { api, model, prefix }: PageView, look: PageLook): string {
   const { type, title, status } = describeCode(code);
@@ -44,6 +56,8 @@ ${copyable("The error in REST", html`<code>${highlight(JSON.stringify(problem, n
 <section class="in-graphql" aria-labelledby="in-graphql"><h2 id="in-graphql">In GraphQL</h2>
 ${copyable("The error in GraphQL", html`<code>${highlight(JSON.stringify({ errors: [error] }, null, 2))}</code>`)}</section>
 </div>
+<section class="in-client" aria-labelledby="in-client"><h2 id="in-client">In TypeScript</h2>
+${copyable("The error in TypeScript", html`<code>${highlight(catching(code))}</code>`)}</section>
 <h2>All codes</h2>
 <nav class="codes" aria-label="Error codes"><ul>${links}</ul></nav>`;
   return layout({ api, model, prefix, look, title: `${status} ${title}`, main });

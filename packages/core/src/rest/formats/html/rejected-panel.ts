@@ -1,11 +1,10 @@
 import type { RequestMistake, RequestTexts } from "../format.ts";
 import { curlOf } from "./curl.ts";
-import { copyable, panel } from "./lens-panel.ts";
+import { highlight } from "./highlight.ts";
+import { copyable, panel, TABS } from "./lens-panel.ts";
 import { markMistakes } from "./mark-mistakes.ts";
 import { html, type Markup } from "./markup.ts";
 import type { SentUrl } from "./sent-url.ts";
-
-const TABS = { both: "Both", rest: "REST", graphql: "GraphQL", curl: "curl" } as const;
 
 interface Rejected {
   readonly method: string;
@@ -28,6 +27,10 @@ ${copyable("The request in REST", html`<code>${method} ${text}</code>`)}
 <h2 id="as-graphql">GraphQL</h2>
 ${typeof texts === "string" ? html`<p class="note">Not available: ${texts}</p>` : inGraphql(texts, mistakes)}
 </section>
+<section class="style in-client" aria-labelledby="as-client">
+<h2 id="as-client">TypeScript</h2>
+${typeof texts === "string" ? html`<p class="note">Not available: ${texts}</p>` : inTypescript(texts, mistakes)}
+</section>
 <section class="style in-curl" aria-labelledby="as-curl">
 <h2 id="as-curl">curl</h2>
 ${copyable("The request in curl", html`<code data-curl>${curlOf(url)}</code>`)}
@@ -41,16 +44,24 @@ function inGraphql(texts: RequestTexts, mistakes: readonly RequestMistake[]): Ma
     return html`<p class="note">Not available: ${"reason" in texts.graphql ? texts.graphql.reason : ""}</p>`;
   }
   const { document, variables, missing } = marked;
-  const notes = missing.map(({ kind, text, standIn }) =>
-    kind === "parameter"
-      ? html`<p class="note">Without <code>${text}</code>, which has no valid form.</p>`
-      : html`<p class="note"><code>${standIn}</code> takes the place of <code>${text}</code>.</p>`,
-  );
-  return html`${notes}${copyable("The request in GraphQL", html`<code>${document}</code>`)}
+  return html`${missing.map(standInNote)}${copyable("The request in GraphQL", html`<code>${document}</code>`)}
 ${
   variables === undefined
     ? ""
     : html`<p class="note">Variables</p>
 ${copyable("The variables", html`<code>${variables}</code>`)}`
 }`;
+}
+
+/** Shows the call with valid names and values, because a call with a mistake doesn't compile. */
+function inTypescript({ client }: RequestTexts, mistakes: readonly RequestMistake[]): Markup {
+  if ("reason" in client) return html`<p class="note">Not available: ${client.reason}</p>`;
+  const replaced = mistakes.filter(({ kind, standIn }) => kind === "parameter" || standIn !== "");
+  return html`${replaced.map(standInNote)}${copyable("The request in TypeScript", html`<code>${highlight(client.text)}</code>`)}`;
+}
+
+function standInNote({ kind, text, standIn }: RequestMistake): Markup {
+  return kind === "parameter"
+    ? html`<p class="note">Without <code>${text}</code>, which has no valid form.</p>`
+    : html`<p class="note"><code>${standIn}</code> takes the place of <code>${text}</code>.</p>`;
 }
