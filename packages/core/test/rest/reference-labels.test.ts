@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { allow, belongsTo, defineApi, defineResource, deny } from "../../src/index.ts";
+import { allow, belongsTo, defineApi, defineResource, deny, hasMany } from "../../src/index.ts";
 import { countingStore } from "../counting-store.ts";
 import { answerText } from "../answer.ts";
 
@@ -11,6 +11,7 @@ type Rule = () => boolean | { id: { eq: number } };
 function library(read: Rule = allow, relation: Rule = allow) {
   const author = defineResource("author", {
     fields: { id: z.int32(), name: z.string() },
+    relations: { books: hasMany("book", "authorId") },
     access: { ...access, read },
   });
   const book = defineResource("book", {
@@ -75,6 +76,24 @@ test.each([
   const text = await page(api, GROUPS);
   expect(text.match(/Author \d/g) ?? []).toEqual(labels);
   expect(text).toContain('<a href="/authors/2">2</a>');
+});
+
+const EMBEDDED = "rel[books][aggregate]=count&rel[books][group]=authorId";
+
+test("groups of embedded relations have the labels of the rows that they refer to, from one store call", async () => {
+  const { api, calls } = library();
+  const text = await page(api, `/authors?${EMBEDDED}`);
+  expect(calls).toEqual(["author.list", "author.list"]);
+  expect(text).toContain('<li><a href="/authors/1"><bdi title="1">Author 1</bdi></a>, <bdi>count 5</bdi></li>');
+  expect(text).toContain('<li><a href="/authors/2"><bdi title="2">Author 2</bdi></a>, <bdi>count 6</bdi></li>');
+  expect(await page(api, `/authors/1?${EMBEDDED}`)).toContain(
+    '<bdi title="1">Author 1</bdi></a>, <bdi>count 5</bdi></li>',
+  );
+});
+
+test("groups of embedded relations have the keys of rows if a rule of the reference decides", async () => {
+  const text = await page(library(allow, () => true).api, `/authors?${EMBEDDED}`);
+  expect(text).toContain('<li><a href="/authors/2">2</a>, <bdi>count 6</bdi></li>');
 });
 
 test("doesn't read rows that nobody can read", async () => {

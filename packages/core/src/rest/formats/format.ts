@@ -182,6 +182,7 @@ export interface ItemView extends View {
   /** Returns what the caller is allowed to do with the row. */
   readonly may: () => Promise<PermissionsOutcome>;
   readonly linked: ReadLinked;
+  readonly referenced: ReadReferenced;
 }
 
 /** Reads rows along a to-many relation of a row, with their keys and these fields. Counts as a part of the request. */
@@ -205,6 +206,7 @@ export interface ListView extends View {
   readonly principal: ReadPrincipal;
   /** Returns what the caller is allowed to do with the resource. */
   readonly may: () => Promise<PermissionsOutcome>;
+  readonly referenced: ReadReferenced;
 }
 
 /** Returns the caller, or null if it is anonymous. A response that uses it is not stored in shared caches. */

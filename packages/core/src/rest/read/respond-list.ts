@@ -24,6 +24,7 @@ import type { ListAnswer, ListReading } from "./list-reading.ts";
 import { pageInfoHeader } from "./page-info.ts";
 import { linkHeader, pageLinks } from "./page-links.ts";
 import { areFrozen, type Representation, REPRESENTATION, serializeRows } from "../response/representation.ts";
+import { askReferenced } from "../response/read-referenced.ts";
 import { streamRows } from "./stream-rows.ts";
 import { askPermissions, askPrincipal, createView, type Dependence } from "../response/view.ts";
 
@@ -96,7 +97,9 @@ async function writePage(
   const view = createView(exchange, shape);
   if (list !== undefined) {
     const principal = askPrincipal(exchange, noted);
-    return list({ ...view, ...parts, rows, total, totalIsExact, principal, may: askPermissions(exchange, noted) });
+    const may = askPermissions(exchange, noted);
+    const referenced = askReferenced(exchange, noted);
+    return list({ ...view, ...parts, rows, total, totalIsExact, principal, may, referenced });
   }
   const writer = stream?.(view);
   return writer === undefined ? "" : writer.head + rows.map(writer.row).join("") + writer.foot;

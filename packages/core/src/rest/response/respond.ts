@@ -18,6 +18,7 @@ import {
 } from "./headers.ts";
 import { type ResponseShape, wholeShape } from "../request/lower-shape.ts";
 import { askLinked } from "./read-linked.ts";
+import { askReferenced } from "./read-referenced.ts";
 import { serializeRow } from "./representation.ts";
 import { askPermissions, askPrincipal, createView } from "./view.ts";
 
@@ -67,7 +68,8 @@ async function respondFormatted(
   const may = askPermissions(exchange, noted, row.id);
   const principal = askPrincipal(exchange, noted);
   const linked = askLinked(exchange, noted, row.id);
-  const view = { ...createView(exchange, shape), row, status, version, principal, may, linked };
+  const referenced = askReferenced(exchange, noted);
+  const view = { ...createView(exchange, shape), row, status, version, principal, may, linked, referenced };
   const body = (await format.item?.(view)) ?? "";
   // Only after the body, which may have queried permissions and made the response personal.
   const headers = itemHeaders(exchange, noted, format.contentType ?? format.mediaType, options);

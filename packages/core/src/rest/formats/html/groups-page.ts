@@ -1,24 +1,23 @@
-import type { FieldModel, ResourceModel } from "../../../model/model.ts";
+import type { FieldModel } from "../../../model/model.ts";
 import { measureValue } from "../../../operation/group.ts";
-import { formatId } from "../../../operation/key.ts";
 import type { Json } from "../../../util/json.ts";
-import type { GroupsView, RowView } from "../format.ts";
+import type { GroupsView } from "../format.ts";
 import { fieldWords } from "./field-words.ts";
 import { formatNumber, formatValue } from "./format-value.ts";
+import { readGroupReferences } from "./group-references.ts";
 import { layout } from "./layout.ts";
 import { pages } from "./list-page.ts";
 import { lensPanel } from "./lens-panel.ts";
 import { html, type Markup } from "./markup.ts";
 import type { PageLook } from "./page-options.ts";
-import { referenceIn, storedLabel } from "./reference-labels.ts";
-import { showField } from "./value.ts";
+import type { ShowTerm } from "./value.ts";
 import { toWords } from "./words.ts";
 
 /** Writes the groups of an aggregate as a table. */
 export async function groupsPage(view: GroupsView, look: PageLook): Promise<string> {
   const { api, model, prefix, resource, path, groups, terms, measures, total } = view;
   const title = `${toWords(resource.plural)} in groups`;
-  const rows = await readReferences(view);
+  const showTerm = await readGroupReferences(view, resource, groups);
   const termHead = (name: string): string =>
     fieldOf(view, name) === undefined ? headOf(name) : fieldWords(view, name);
   const heads = [
@@ -27,7 +26,7 @@ export async function groupsPage(view: GroupsView, look: PageLook): Promise<stri
   ];
   const body = groups.map(
     (group) => html`<tr>
-${terms.map((name) => html`<td data-label="${termHead(name)}">${term(view, rows, name, group.group[name] ?? null)}</td>`)}
+${terms.map((name) => html`<td data-label="${termHead(name)}">${term(showTerm, name, group.group[name] ?? null)}</td>`)}
 ${measures.map((name) => html`<td class="number" data-label="${headOf(name)}">${measure(view, name, measureValue(group, name))}</td>`)}
 </tr>`,
   );
@@ -52,37 +51,8 @@ function headOf(name: string): string {
   return second === undefined ? toWords(first) : `${toWords(first)} ${toWords(second).toLowerCase()}`;
 }
 
-/** The rows that the groups refer to: by the name of the foreign key, and then by their ids. */
-type References = ReadonlyMap<string, ReadonlyMap<string, RowView>>;
-
-/** Reads the rows of each foreign key together. */
-async function readReferences({ model, resource, terms, groups, referenced }: GroupsView): Promise<References> {
-  const read = terms.map(async (name) => {
-    const relation = referenceIn(model, resource, name);
-    const label = relation && storedLabel(model.resources.get(relation.target) as ResourceModel);
-    if (relation === undefined || label === undefined) return [name, new Map()] as const;
-    const rows = await referenced(
-      relation,
-      groups.map(({ group }) => group[name] ?? null),
-      [label],
-    );
-    return [name, new Map(rows.map((row) => [row.id, row]))] as const;
-  });
-  return new Map(await Promise.all(read));
-}
-
-/** Shows a value like in the table of rows, so that a key links to its row. */
-function term(view: GroupsView, references: References, name: string, value: Json): Markup {
-  const { model, resource } = view;
-  const field = fieldOf(view, name);
-  if (field === undefined || value === null) return plain(value);
-  const isKey = typeof value === "string" || typeof value === "number";
-  const relation = referenceIn(model, resource, name);
-  const far = relation && (model.resources.get(relation.target) as ResourceModel);
-  const row = far && isKey ? references.get(name)?.get(formatId(far, value)) : undefined;
-  const relations = relation === undefined || row === undefined ? {} : { [relation.name]: row };
-  const id = isKey ? formatId(resource, value) : "";
-  return showField(view, { resource, id, fields: { [name]: value }, relations, totals: {}, groups: {} }, field, true);
+function term(showTerm: ShowTerm, name: string, value: Json): Markup {
+  return showTerm(name, value) ?? plain(value);
 }
 
 function measure(view: GroupsView, name: string, value: Json): Markup {

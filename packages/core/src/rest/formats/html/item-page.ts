@@ -3,6 +3,7 @@ import { offeredRelations } from "../../../model/offered.ts";
 import { kebabCase } from "../../../util/kebab-case.ts";
 import { type ItemView, rowUrl } from "../format.ts";
 import { eventPanel } from "./event-panel.ts";
+import { readRelationReferences } from "./group-references.ts";
 import { layout } from "./layout.ts";
 import { actionForm, actionLink } from "./list-page.ts";
 import { lensPanel } from "./lens-panel.ts";
@@ -29,6 +30,7 @@ export async function itemPage(view: ItemView, look: PageLook): Promise<string> 
     .filter((name) => name in row.relations && !references.has(name));
   const { get, list, watch } = resource.operations.rest;
   const crumbs = html`<p class="crumbs"><a href="${prefix}/${resource.path}">${toWords(resource.plural)}</a></p>`;
+  const groupReferences = await readRelationReferences(view, [row]);
   const written = await forms(view, self);
   const main = html`${list ? crumbs : ""}
 <div class="title"><h1 dir="auto">${title}</h1><div class="actions">${written.links}</div></div>
@@ -39,7 +41,7 @@ ${fields.map(
     html`<div><dt>${fieldWords(view, field.name)}${field.deprecated === undefined ? "" : html` <span class="warning">deprecated</span>`}</dt><dd>${showField(view, row, field)}</dd></div>`,
 )}
 ${embedded.map((name) => html`<div><dt>${toWords(name)}</dt><dd>${showRelated(view, row.relations[name], row.totals[name])}</dd></div>`)}
-${Object.entries(row.groups).map(([name, groups]) => html`<div><dt>${toWords(name)}</dt><dd>${showGroups(groups)}</dd></div>`)}
+${Object.entries(row.groups).map(([name, groups]) => html`<div><dt>${toWords(name)}</dt><dd>${showGroups(groups, groupReferences.get(name))}</dd></div>`)}
 </dl>
 ${relations(view, self)}
 ${queryLinks(resource, "item", self)}

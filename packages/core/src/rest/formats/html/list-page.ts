@@ -33,7 +33,7 @@ ${resource.deprecated === undefined ? "" : html`<p class="warning">Deprecated: $
 ${searchForm(view)}
 <div class="tools">${filterChips(view)}${filterMenu(view)}</div>
 ${view.rows.length === 0 ? "" : html`<p class="count">${countWords(view)}. ${countLink(view)}${columnsLink(view)}</p>`}
-${view.rows.length === 0 ? emptyList(view, may) : table(view)}
+${view.rows.length === 0 ? emptyList(view, may) : await table(view)}
 ${pages(view)}
 ${isNested ? "" : queryLinks(resource, "collection", `${prefix}/${resource.path}`)}
 ${may === undefined ? "" : forms(view, may)}

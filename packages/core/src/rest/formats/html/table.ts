@@ -4,6 +4,7 @@ import { kebabCase } from "../../../util/kebab-case.ts";
 import { type ListView, type RowView, rowUrl } from "../format.ts";
 import { columnsOf, labelColumn } from "./columns.ts";
 import { fieldWords } from "./field-words.ts";
+import { readRelationReferences } from "./group-references.ts";
 import { html, type Markup } from "./markup.ts";
 import { referenceIn } from "./reference-labels.ts";
 import { parameterOf, withParameters } from "./url.ts";
@@ -13,7 +14,7 @@ import { toWords } from "./words.ts";
 const NUMBERS: ReadonlySet<string> = new Set(["number", "integer", "bigint", "decimal"]);
 
 /** Writes the rows as a table with sortable headings and links to each row and its relations. */
-export function table(view: ListView): Markup {
+export async function table(view: ListView): Promise<Markup> {
   const { resource, selection, rows } = view;
   const fields = columnsOf(view);
   const label = labelColumn(view);
@@ -24,6 +25,7 @@ export function table(view: ListView): Markup {
   // The page of a row links to its relations.
   const further = hasPage ? [] : offeredRelations(view.model, resource).filter(({ name }) => !embedded.includes(name));
   const hasLinks = !isLabelled && (hasPage || further.length > 0);
+  const references = await readRelationReferences(view, rows);
   const heads = fields.map(({ name, sortable, type }) =>
     head(view, name, sortable && !view.isNested, isNumeric(view, name, type.kind)),
   );
@@ -31,7 +33,7 @@ export function table(view: ListView): Markup {
     (row) => html`<tr>
 ${fields.map((field) => html`<td data-label="${fieldWords(view, field.name)}"${isNumeric(view, field.name, field.type.kind) ? html` class="number"` : ""}>${field === label && hasPage ? labelLink(view, row, field) : showField(view, row, field, true)}</td>`)}
 ${embedded.map((name) => html`<td data-label="${toWords(name)}">${showRelated(view, row.relations[name], row.totals[name])}</td>`)}
-${grouped.map((name) => html`<td data-label="${toWords(name)}">${showGroups(row.groups[name] ?? [])}</td>`)}
+${grouped.map((name) => html`<td data-label="${toWords(name)}">${showGroups(row.groups[name] ?? [], references.get(name))}</td>`)}
 ${hasLinks ? html`<td class="more">${rowLinks(view, row, further)}</td>` : ""}
 </tr>`,
   );

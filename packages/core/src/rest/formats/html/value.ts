@@ -72,20 +72,28 @@ export function showRelated(
   return html`<ul class="related">${related.map((row) => html`<li>${relatedLink(site, row)}</li>`)}</ul>${all}`;
 }
 
+/** Shows a value of a group as a field of its rows. Undefined for null, and for values that aren't a field. */
+export type ShowTerm = (name: string, value: Json) => Markup | undefined;
+
 /** Shows the groups of a relation's rows, each as its values: `novel, count 12, avg price 10.2`. */
-export function showGroups(groups: readonly Group[]): Markup {
+export function showGroups(groups: readonly Group[], showTerm: ShowTerm | undefined): Markup {
   if (groups.length === 0) return EMPTY;
-  return html`<ul class="related">${groups.map((group) => html`<li><bdi>${groupWords(group)}</bdi></li>`)}</ul>`;
+  return html`<ul class="related">${groups.map((group) => html`<li>${groupWords(group, showTerm)}</li>`)}</ul>`;
 }
 
-function groupWords({ group, count, ...functions }: Group): string {
-  const terms = Object.values(group).map((value) => (value === null ? "–" : shown(value)));
+function groupWords({ group, count, ...functions }: Group, showTerm: ShowTerm | undefined): readonly Markup[] {
+  const terms = Object.entries(group).map(
+    ([name, value]) => showTerm?.(name, value) ?? html`<bdi>${value === null ? "–" : shown(value)}</bdi>`,
+  );
   const values = Object.entries(functions).flatMap(([name, own]) =>
     Object.entries(own).map(
       ([field, value]) => `${name} ${toWords(field).toLowerCase()} ${value === null ? "–" : shown(value)}`,
     ),
   );
-  return [...terms, ...(count === undefined ? [] : [`count ${count}`]), ...values].join(", ");
+  const measures = [...(count === undefined ? [] : [`count ${count}`]), ...values].map(
+    (text) => html`<bdi>${text}</bdi>`,
+  );
+  return [...terms, ...measures].map((part, at) => html`${at === 0 ? "" : ", "}${part}`);
 }
 
 function totalWords({ total, isExact }: RelationTotal): string {
