@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sqlStore } from "../../src/index.ts";
+import { STOP } from "../../src/dialect/sqlite/sqlite-guard.ts";
 import { SqliteThreads } from "../../src/dialect/sqlite/sqlite-threads.ts";
 import { createLibrary, fillLibrary, unmet } from "./library.ts";
 
@@ -139,7 +140,7 @@ test("a read of an in-memory database ends at its deadline", async () => {
 
 test("returns UNAVAILABLE if a thread stops, and replaces the thread", async () => {
   const file = join(folder, "later.db");
-  const threads = new SqliteThreads({ file, busyTimeout: 50, goOn: "go_on" });
+  const threads = new SqliteThreads({ file, busyTimeout: 50, goOn: "go_on", stop: STOP });
   const read = () => threads.read({ sql: "select 1", values: [] }, undefined);
   const failure = { code: "UNAVAILABLE", headers: { "Retry-After": "1" } };
   await expect(read()).rejects.toMatchObject(failure);
@@ -156,9 +157,9 @@ test("returns UNAVAILABLE if a thread stops, and replaces the thread", async () 
 test("stops a statement in a thread when its operation is aborted", async () => {
   const file = join(folder, "endless.db");
   new DatabaseSync(file).exec("create table notes (id integer)");
-  const threads = new SqliteThreads({ file, busyTimeout: 50, goOn: "go_on" });
+  const threads = new SqliteThreads({ file, busyTimeout: 50, goOn: "go_on", stop: STOP });
   const endless = `with recursive n(i) as (select 1 union all select i + 1 from n)
-    select count(*) from n where i % 31 or go_on()`;
+    select count(*) from n where i % 31 or abs(go_on())`;
   const leaving = new AbortController();
   const reads = Array.from({ length: 4 }, () =>
     threads.read({ sql: endless, values: [] }, { signal: leaving.signal }).catch((thrown: unknown) => thrown),

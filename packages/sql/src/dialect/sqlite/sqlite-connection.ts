@@ -3,7 +3,7 @@ import { createLru } from "@bifocal/core/internal";
 import { type Json, type MaybePromise, type StoreContext, throwIfOver } from "@bifocal/core/store";
 import type { StatementResult, Connection, Statement } from "../../database.ts";
 import { bind } from "../../statement/slot.ts";
-import { GO_ON } from "./sqlite-guard.ts";
+import { GO_ON, STOP } from "./sqlite-guard.ts";
 import { addWordFunctions, HAS_WORD } from "./sqlite-words.ts";
 
 export type Bound = string | number | bigint | null;
@@ -45,6 +45,8 @@ export class SqliteConnection implements Connection {
   #budget = Number.POSITIVE_INFINITY;
   #calls = 0;
   #limit = 0;
+  /** Why the guard stopped the running statement. */
+  #stopReason: unknown;
 
   constructor(db: DatabaseSync, busyTimeout: number, elsewhere?: ReadElsewhere) {
     this.#db = db;
@@ -102,24 +104,32 @@ export class SqliteConnection implements Connection {
     this.#context = context;
     this.#budget = budget;
     this.#calls = 0;
-    if (hasRows) {
+    this.#stopReason = undefined;
+    try {
+      if (!hasRows) return { rows: [], affected: Number(prepared.run(...bound).changes) };
       const rows = prepared.all(...bound) as unknown as readonly (readonly unknown[])[];
       return { rows, affected: rows.length };
+    } catch (thrown) {
+      throw this.#stopReason ?? thrown;
     }
-    return { rows: [], affected: Number(prepared.run(...bound).changes) };
   }
 
   /**
    * The guard condition calls this for one row in 31. The event loop is blocked meanwhile, so only the clock shows that
    * the deadline has passed.
    */
-  #goOn(): number {
+  #goOn(): number | bigint {
     if (++this.#calls < FREE_CALLS) return 1;
     const now = performance.now();
     if (this.#calls === FREE_CALLS) this.#limit = now + this.#budget;
-    if (this.#context !== undefined) throwIfOver(this.#context);
-    if (now > this.#limit) throw new BudgetExceeded();
-    return 1;
+    try {
+      if (this.#context !== undefined) throwIfOver(this.#context);
+      if (now <= this.#limit) return 1;
+      this.#stopReason = new BudgetExceeded();
+    } catch (reason) {
+      this.#stopReason = reason;
+    }
+    return STOP;
   }
 
   #prepare(text: string): Prepared {

@@ -4,7 +4,7 @@ import type { Database } from "../../database.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { type ReadElsewhere, SqliteConnection } from "./sqlite-connection.ts";
 import { faultOf } from "./sqlite-faults.ts";
-import { GO_ON } from "./sqlite-guard.ts";
+import { GO_ON, STOP } from "./sqlite-guard.ts";
 import { sqliteModule } from "./sqlite-module.ts";
 import { SqliteThreads } from "./sqlite-threads.ts";
 
@@ -37,7 +37,9 @@ export async function sqliteDatabase({ file, busyTimeout }: SqliteOptions): Prom
       writer.run("pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory");
       writer.run(`pragma cache_size = -${WRITER_CACHE_KIB}`);
     });
-  const threads = isMemory ? undefined : new SqliteThreads({ file: resolve(file), busyTimeout, goOn: GO_ON });
+  const threads = isMemory
+    ? undefined
+    : new SqliteThreads({ file: resolve(file), busyTimeout, goOn: GO_ON, stop: STOP });
   const reader =
     threads === undefined ? writer : open((sql, values, context) => threads.read({ sql, values }, context));
   if (!isMemory) reader.run("pragma query_only = on");

@@ -5,6 +5,8 @@ export interface ThreadData {
   readonly busyTimeout: number;
   /** Name of the SQL function that guards call. */
   readonly goOn: string;
+  /** The result of that function that makes a statement fail. */
+  readonly stop: bigint;
   /** Its first element is 1 while the running statement must stop. */
   readonly flag: Int32Array;
 }
@@ -27,16 +29,14 @@ export type ThreadAnswer =
 export const THREAD_CODE = `
 const { parentPort, workerData } = require("node:worker_threads");
 const { DatabaseSync } = require("node:sqlite");
-const { file, busyTimeout, goOn, flag } = workerData;
+const { file, busyTimeout, goOn, stop, flag } = workerData;
 const MAX_CHARACTERS = 500_000;
 const prepared = new Map();
 let characters = 0;
 const db = new DatabaseSync(file, { readOnly: true });
 db.exec("pragma busy_timeout = " + busyTimeout);
-db.function(goOn, () => {
-  if (Atomics.load(flag, 0) === 1) throw new Error("The statement was stopped.");
-  return 1;
-});
+const isStopped = () => Atomics.load(flag, 0) === 1;
+db.function(goOn, () => (isStopped() ? stop : 1));
 function prepare(sql) {
   const known = prepared.get(sql);
   if (known !== undefined) return known;
@@ -55,7 +55,7 @@ parentPort.on("message", ({ sql, values }) => {
   try {
     answer = { rows: prepare(sql).all(...values) };
   } catch ({ message, code, errcode }) {
-    answer = { error: { message, code, errcode } };
+    answer = { error: { message: isStopped() ? "The statement was stopped." : message, code, errcode } };
   }
   parentPort.postMessage(answer);
 });
