@@ -24,7 +24,8 @@ start() {
 
 background() { start-stop-daemon --start --oknodo --background --exec "$@"; }
 
-start 5432 pg_ctlcluster pg_ctlcluster --skip-systemctl-redirect "$(ls /etc/postgresql 2> /dev/null | tail -1)" main start
-start 3306 mariadbd background /usr/sbin/mariadbd
+# No test needs data that survives a crash of the machine, and waiting for the disk takes most of the time of many tests.
+start 5432 pg_ctlcluster pg_ctlcluster --skip-systemctl-redirect -o "-c fsync=off -c full_page_writes=off" "$(ls /etc/postgresql 2> /dev/null | tail -1)" main start
+start 3306 mariadbd background /usr/sbin/mariadbd -- --debug-no-sync --innodb-flush-method=nosync
 start 6379 redis-server redis-server --daemonize yes --bind 127.0.0.1 --save "" --appendonly no
 start 4222 nats-server background /usr/sbin/nats-server -- -a 127.0.0.1 -p 4222
