@@ -1,4 +1,5 @@
 // Runs as a child process of `main.ts` for one kind of key, and sends the results.
+import { createFloors } from "./floors.ts";
 import { createLibrary, type KeyKind } from "./library.ts";
 import { createWorks, type Work } from "./works.ts";
 
@@ -36,7 +37,7 @@ for (const size of sizes) {
   const works = await createWorks(kind, library);
   rowBytes.push((filled - before) / size - 8);
   orderBytes.push((heapUsed() - filled) / size);
-  stores.push(works);
+  stores.push(new Map([...works, ...createFloors(library.keys)]));
 }
 
 const names = [...(stores[0]?.keys() ?? [])];

@@ -1,15 +1,9 @@
 import type { FieldModel, ResourceModel, Row } from "../../model/model.ts";
 import type { Sort } from "../../operation/sort.ts";
 import { compareWithNulls } from "./order.ts";
+import { type RowPlaces, type Rows, RowsIn, type RowSource } from "./row-slots.ts";
 import { type FieldOrder, sortBy, SortedRows } from "./sorted-rows.ts";
 import { WholeOrders } from "./whole-orders.ts";
-
-/** An unordered collection of rows. */
-export interface Rows extends Iterable<Row> {
-  readonly size: number;
-  add(row: Row): unknown;
-  delete(row: Row): unknown;
-}
 
 const NONE: readonly SortedRows[] = [];
 
@@ -18,17 +12,27 @@ const NONE: readonly SortedRows[] = [];
  * there are many instances.
  */
 export class Bucket {
-  readonly rows: Rows;
-  readonly #resource: ResourceModel;
+  readonly #source: RowSource;
+  /** Undefined if the bucket contains all rows. */
+  readonly #slots: Set<number> | undefined;
   #orders: Map<string, SortedRows> | undefined;
   #wholeOrders: WholeOrders | undefined;
   /** All rows in the order that `listedBy` returned last. */
   #list: readonly Row[] | undefined;
   #listField: string | undefined;
 
-  constructor(resource: ResourceModel, rows: Rows = new Set()) {
-    this.rows = rows;
-    this.#resource = resource;
+  constructor(source: RowSource, slots?: Set<number>) {
+    this.#source = source;
+    this.#slots = slots;
+  }
+
+  get rows(): Rows {
+    const { rows } = this.#source;
+    return this.#slots === undefined ? rows : new RowsIn(rows, this.#slots);
+  }
+
+  get size(): number {
+    return (this.#slots ?? this.#source.rows).size;
   }
 
   /**
@@ -39,8 +43,8 @@ export class Bucket {
     this.#orders ??= new Map();
     let sorted = this.#orders.get(field);
     if (sorted === undefined) {
-      const order = orderBy(this.#resource, field);
-      sorted = new SortedRows(sortBy(this.rows, order), order);
+      const { resource, rows } = this.#source;
+      sorted = new SortedRows(rows, this.#slots ?? rows.slots(), orderBy(resource, field));
       this.#orders.set(field, sorted);
     }
     return sorted;
@@ -48,12 +52,12 @@ export class Bucket {
 
   /** Returns all rows sorted by all fields of a sort, ascending by the first; undefined if only `sortedBy` has a list. */
   sortedByAll(sort: Sort): SortedRows | undefined {
-    return this.#wholeOrders?.get(sort, this.rows);
+    return this.#wholeOrders?.get(sort, this.#slots);
   }
 
   /** Counts rows that a read has sorted or skipped because their values in the first field of the sort are equal. */
   countTies(sort: Sort, count: number): void {
-    this.#wholeOrders ??= new WholeOrders(this.#resource);
+    this.#wholeOrders ??= new WholeOrders(this.#source);
     this.#wholeOrders.spend(sort, count);
   }
 
@@ -63,29 +67,33 @@ export class Bucket {
    */
   listedBy(field: string): readonly Row[] {
     if (this.#list === undefined || this.#listField !== field) {
-      this.#list = Object.freeze(sortBy(this.rows, orderBy(this.#resource, field)));
+      this.#list = Object.freeze(sortBy(this.rows, orderBy(this.#source.resource, field)));
       this.#listField = field;
     }
     return this.#list;
   }
 
-  add(row: Row): void {
-    this.rows.add(row);
+  add(slot: number): void {
+    this.#slots?.add(slot);
     this.#list = undefined;
-    for (const sorted of this.#lists()) sorted.add(row);
+    for (const sorted of this.#lists()) sorted.add(slot);
   }
 
-  replace(before: Row, after: Row): void {
-    this.rows.delete(before);
-    this.rows.add(after);
+  delete(slot: number): void {
+    this.#slots?.delete(slot);
     this.#list = undefined;
-    for (const sorted of this.#lists()) sorted.replace(before, after);
+    for (const sorted of this.#lists()) sorted.delete(slot);
   }
 
-  delete(row: Row): void {
-    this.rows.delete(row);
+  /** Deletes a row from the sorted lists in which an update moves it, and adds these lists to `detached`. */
+  detachMoved(slot: number, after: Row, detached: RowPlaces[]): void {
+    const before = this.#source.rows.at(slot);
     this.#list = undefined;
-    for (const sorted of this.#lists()) sorted.delete(row);
+    for (const sorted of this.#lists()) {
+      if (!sorted.isMoved(before, after)) continue;
+      sorted.delete(slot);
+      detached.push(sorted);
+    }
   }
 
   #lists(): Iterable<SortedRows> {

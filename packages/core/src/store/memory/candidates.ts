@@ -65,7 +65,7 @@ function byValues(table: Table, field: string, operator: string, value: Json): C
   }
   if (!table.isIndexed(field)) return undefined;
   const buckets = values.flatMap((one) => table.withValue(field, one) ?? []);
-  const size = buckets.reduce((sum, bucket) => sum + bucket.rows.size, 0);
+  const size = buckets.reduce((sum, bucket) => sum + bucket.size, 0);
   const [only] = buckets;
   return {
     size,
@@ -73,10 +73,10 @@ function byValues(table: Table, field: string, operator: string, value: Json): C
   };
 }
 
-function rowsByKey({ byKey }: Table, keys: readonly Token[]): readonly Row[] {
+function rowsByKey({ get }: Table, keys: readonly Token[]): readonly Row[] {
   const rows: Row[] = [];
   for (const key of keys) {
-    const row = byKey.get(key);
+    const row = get(key);
     if (row !== undefined) rows.push(row);
   }
   return rows;
@@ -151,9 +151,9 @@ function nearRows(
   if (relation.through === undefined) {
     if (!isSameFields(relation.local, table.resource.key)) {
       const bucket = table.withValues(relation.local, token);
-      return bucket && { size: bucket.rows.size, rows: bucket.rows };
+      return bucket && { size: bucket.size, rows: bucket.rows };
     }
-    const row = table.byKey.get(token);
+    const row = table.get(token);
     return { size: row === undefined ? 0 : 1, rows: row === undefined ? [] : [row] };
   }
   const { name, from, to } = relation.through;

@@ -36,9 +36,9 @@ export function createCommitted(model: Model, resources: readonly ResourceModel[
   const lookups: Omit<StoreView, "related"> = {
     model,
     resourceOf: (name) => model.resources.get(name) as ResourceModel,
-    get: (resource, token) => tables.get(resource.name)?.byKey.get(token),
+    get: (resource, token) => tables.get(resource.name)?.get(token),
     all: (resource) => tableOf(resource.name).all.rows,
-    size: (resource) => tableOf(resource.name).all.rows.size,
+    size: (resource) => tableOf(resource.name).all.size,
     withValue: (resource, field, value) => {
       const bucket = tableOf(resource.name).withValue(field, value);
       if (bucket !== undefined) return [...bucket.rows];

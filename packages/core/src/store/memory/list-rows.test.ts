@@ -162,7 +162,7 @@ test("the same after any writes", () => {
         // The lists that writes have to keep up are made before.
         for (const one of asked) listed(committed, toQuery(one));
         for (const { n, price, change } of writes) {
-          const before = table.byKey.get(`b${n}`);
+          const before = table.get(`b${n}`);
           const after = { ...rowOf(n), price };
           if (before !== undefined && change === "replace") table.replace(before, after);
           else {
@@ -198,7 +198,7 @@ test("the same in lists by several fields, whose rows with equal values are many
         n === undefined ? undefined : names.map((name) => rowOf(n)[name] ?? null);
       const list: ListQuery = { resource, sort, ...rest, after: place(after), before: place(before) };
       for (const { n, price, isDeleted } of writes) {
-        const row = table.byKey.get(`b${n}`);
+        const row = table.get(`b${n}`);
         if (row === undefined) table.insert({ ...rowOf(n), price });
         else if (isDeleted) table.delete(row);
         else table.replace(row, { ...row, price });

@@ -1,12 +1,13 @@
 import type { Row } from "../../model/model.ts";
 import type { Filter } from "../../operation/filter.ts";
 import type { StorePage } from "../store.ts";
-import type { Bucket, Rows } from "./bucket.ts";
+import type { Bucket } from "./bucket.ts";
 import { addRelatedValues } from "./add-related-values.ts";
 import { type Candidates, findCandidates } from "./candidates.ts";
 import type { Directed } from "./directed.ts";
 import { firstRows } from "./first-rows.ts";
 import type { Reading } from "./reading.ts";
+import type { Rows } from "./row-slots.ts";
 import type { SortedRows } from "./sorted-rows.ts";
 import type { Table } from "./table.ts";
 import { PAUSED, walkTies } from "./walk-ties.ts";
@@ -23,7 +24,7 @@ export function listRows(tableOf: (name: string) => Table, directed: Directed, w
   const sorted = sortedSource(bucket, directed, candidates);
   const source = (): Iterable<Row> | Rows => candidates?.rows() ?? bucket.rows;
   if (sorted !== undefined) return readPage(directed, takeSorted(bucket, sorted, directed), source);
-  const size = candidates?.size ?? bucket.rows.size;
+  const size = candidates?.size ?? bucket.size;
   return readPage(directed, size <= FEW ? pickFew(source(), size, directed) : pick(source(), directed), source);
 }
 
@@ -67,7 +68,7 @@ function sortedSource(
   candidates: Candidates | undefined,
 ): Sorted | undefined {
   const [first] = sort;
-  const size = bucket.rows.size;
+  const size = bucket.size;
   if (first === undefined || first.path.length > 1 || size < SMALL) return undefined;
   if (first.score !== undefined || first.related !== undefined) return undefined;
   if (candidates !== undefined) {
@@ -108,7 +109,7 @@ function takeSorted(bucket: Bucket, { rows, isWhole }: Sorted, directed: Directe
 function readListed(bucket: Bucket, directed: Directed): StorePage | undefined {
   const { query, sort, start, skip, evaluation } = directed;
   const [first] = sort;
-  const { size } = bucket.rows;
+  const { size } = bucket;
   if (!directed.isSlice || start !== undefined || first === undefined || size >= SMALL) return undefined;
   evaluation.look(size);
   const all = bucket.listedBy(first.path[0]);

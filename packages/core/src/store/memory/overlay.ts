@@ -125,7 +125,7 @@ export function createOverlay({ view: base, tableOf, links, receipts, changed }:
       for (const [name, own] of changes) {
         const table = tableOf(name);
         for (const token of own.tokens()) {
-          const before = table.byKey.get(token);
+          const before = table.get(token);
           if (before !== undefined) table.delete(before);
         }
       }

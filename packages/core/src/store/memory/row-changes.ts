@@ -1,16 +1,14 @@
 import type { ResourceModel, Row } from "../../model/model.ts";
 import type { Json } from "../../util/json.ts";
 import { uniqueToken } from "./table.ts";
-import type { Token } from "../../model/reference.ts";
-import { WideIndex } from "./wide-index.ts";
+import { type Token, tokenReader } from "../../model/reference.ts";
 
 /** The rows of one resource that a transaction has changed, indexed by key, by value and by unique group. */
 export class RowChanges {
   /** `null` means that the row was deleted. */
   readonly #changes = new Map<Token, Row | null>();
   /** Built on first use. */
-  readonly #byValue = new Map<string, Map<Json, Set<Row>>>();
-  readonly #wide = new Map<string, WideIndex>();
+  readonly #indexes = new Map<string, ChangeIndex>();
   readonly #resource: ResourceModel;
   readonly #holders: readonly { readonly group: readonly string[]; readonly rows: Map<string, Row> }[];
 
@@ -44,8 +42,7 @@ export class RowChanges {
     if (before !== undefined && before !== null) this.#forget(before);
     this.#changes.set(token, row);
     if (row === null) return;
-    for (const [field, values] of this.#byValue) addTo(values, row[field] ?? null, row);
-    for (const index of this.#wide.values()) index.add(row);
+    for (const index of this.#indexes.values()) addTo(index, row);
     for (const { group, rows } of this.#holders) {
       const value = uniqueToken(this.#resource, group, row);
       if (value !== undefined) rows.set(value, row);
@@ -53,22 +50,24 @@ export class RowChanges {
   }
 
   withValue(field: string, value: Json): Iterable<Row> {
-    let values = this.#byValue.get(field);
-    if (values === undefined) {
-      values = new Map();
-      for (const row of this.rows()) addTo(values, row[field] ?? null, row);
-      this.#byValue.set(field, values);
-    }
-    return values.get(value) ?? [];
+    return this.#find(field, value, () => (row) => row[field] ?? null);
   }
 
   /** Returns the rows with a value in several fields, given as its token. */
   withValues(fields: readonly string[], token: Token): Iterable<Row> {
-    if (fields.length === 1) return this.withValue(fields[0] as string, token);
-    const name = fields.join();
-    let index = this.#wide.get(name);
-    if (index === undefined) this.#wide.set(name, (index = new WideIndex(this.#resource, fields, this.rows())));
-    return index.get(token)?.rows ?? [];
+    const [only] = fields;
+    if (only !== undefined && fields.length === 1) return this.withValue(only, token);
+    return this.#find(fields.join(), token, () => tokenReader(fields));
+  }
+
+  #find(name: string, value: Json, createReader: () => ChangeIndex["valueOf"]): Iterable<Row> {
+    let index = this.#indexes.get(name);
+    if (index === undefined) {
+      index = { valueOf: createReader(), rows: new Map() };
+      for (const row of this.rows()) addTo(index, row);
+      this.#indexes.set(name, index);
+    }
+    return index.rows.get(value) ?? [];
   }
 
   /** Returns the row with a value of a unique group. */
@@ -77,8 +76,7 @@ export class RowChanges {
   }
 
   #forget(row: Row): void {
-    for (const [field, values] of this.#byValue) values.get(row[field] ?? null)?.delete(row);
-    for (const index of this.#wide.values()) index.delete(row);
+    for (const { valueOf, rows } of this.#indexes.values()) rows.get(valueOf(row))?.delete(row);
     for (const { group, rows } of this.#holders) {
       const value = uniqueToken(this.#resource, group, row);
       if (value !== undefined && rows.get(value) === row) rows.delete(value);
@@ -86,8 +84,15 @@ export class RowChanges {
   }
 }
 
-function addTo(values: Map<Json, Set<Row>>, value: Json, row: Row): void {
-  const rows = values.get(value);
-  if (rows === undefined) values.set(value, new Set([row]));
-  else rows.add(row);
+/** Changed rows by a value that is computed from each row. */
+interface ChangeIndex {
+  readonly valueOf: (row: Row) => Json;
+  readonly rows: Map<Json, Set<Row>>;
+}
+
+function addTo({ valueOf, rows }: ChangeIndex, row: Row): void {
+  const value = valueOf(row);
+  const same = rows.get(value);
+  if (same === undefined) rows.set(value, new Set([row]));
+  else same.add(row);
 }

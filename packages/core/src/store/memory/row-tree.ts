@@ -1,14 +1,13 @@
-import type { Row } from "../../model/model.ts";
 import type { Json } from "../../util/json.ts";
 
-/** Tests a row, whose value in the sorted field is passed too. */
-export type Test = (value: Json, row: Row) => boolean;
+/** Tests a row by its value in the sorted field and its slot. */
+export type Test = (value: Json, slot: number) => boolean;
 
 /** A part of the tree. A branch has the first row of each of its nodes, and the number of rows below them. */
 export type TreeNode = Leaf | Branch;
 
 interface Leaf {
-  readonly rows: Row[];
+  readonly slots: number[];
   /** The values of the sorted field, because following the references to many rows would take most of the time. */
   readonly values: Json[];
   readonly nodes: undefined;
@@ -16,7 +15,7 @@ interface Leaf {
 }
 
 interface Branch {
-  readonly rows: Row[];
+  readonly slots: number[];
   readonly values: Json[];
   readonly nodes: TreeNode[];
   readonly sizes: number[];
@@ -27,18 +26,27 @@ const MAX_LENGTH = 64;
 const MIN_LENGTH = MAX_LENGTH / 4;
 const MERGED_LENGTH = (MAX_LENGTH * 3) / 4;
 
+/** A row in a tree. */
+export interface TreeItem {
+  readonly slot: number;
+  readonly value: Json;
+}
+
 /** Builds a tree of sorted rows. */
-export function buildTree(rows: readonly Row[], field: string): TreeNode {
-  const toLeaf = (part: Row[]): TreeNode => ({
-    rows: part,
-    values: part.map((row) => row[field] ?? null),
-    nodes: undefined,
-    sizes: undefined,
-  });
-  if (rows.length <= MAX_LENGTH) return toLeaf([...rows]);
-  let nodes = inParts(rows).map(toLeaf);
+export function buildTree(items: readonly TreeItem[]): TreeNode {
+  if (items.length <= MAX_LENGTH) return toLeaf(items);
+  let nodes: TreeNode[] = inParts(items).map(toLeaf);
   while (nodes.length > MAX_LENGTH) nodes = inParts(nodes).map(toBranch);
   return toBranch(nodes);
+}
+
+function toLeaf(items: readonly TreeItem[]): Leaf {
+  return {
+    slots: items.map(({ slot }) => slot),
+    values: items.map(({ value }) => value),
+    nodes: undefined,
+    sizes: undefined,
+  };
 }
 
 /** Leaves space for insertions. */
@@ -51,15 +59,15 @@ function inParts<T>(items: readonly T[]): T[][] {
 
 export function toBranch(nodes: TreeNode[]): Branch {
   return {
-    rows: nodes.map(({ rows }) => rows[0] as Row),
+    slots: nodes.map(({ slots }) => slots[0] as number),
     values: nodes.map(({ values }) => values[0] as Json),
     nodes,
     sizes: nodes.map(sizeOf),
   };
 }
 
-function sizeOf({ rows, sizes }: TreeNode): number {
-  return sizes === undefined ? rows.length : rowsBefore(sizes, sizes.length);
+function sizeOf({ slots, sizes }: TreeNode): number {
+  return sizes === undefined ? slots.length : rowsBefore(sizes, sizes.length);
 }
 
 /** Returns the number of rows below the nodes before an index. */
@@ -70,77 +78,67 @@ export function rowsBefore(sizes: readonly number[], end: number): number {
 }
 
 /** Returns the first index in a node at which a test holds. */
-export function firstIndex({ rows, values }: TreeNode, holds: Test): number {
-  let [low, high] = [0, rows.length];
+export function firstIndex({ slots, values }: TreeNode, holds: Test): number {
+  let [low, high] = [0, slots.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (holds(values[middle] as Json, rows[middle] as Row)) high = middle;
+    if (holds(values[middle] as Json, slots[middle] as number)) high = middle;
     else low = middle + 1;
   }
   return low;
 }
 
 /** Inserts a row. If the node becomes too long, returns its second half, which is no longer part of it. */
-export function insertInto(node: TreeNode, row: Row, value: Json, isNotBefore: Test): TreeNode | undefined {
+export function insertInto(node: TreeNode, slot: number, value: Json, isNotBefore: Test): TreeNode | undefined {
   const place = firstIndex(node, isNotBefore);
-  const { rows, values, nodes, sizes } = node;
+  const { slots, values, nodes, sizes } = node;
   if (nodes === undefined) {
-    rows.splice(place, 0, row);
+    slots.splice(place, 0, slot);
     values.splice(place, 0, value);
-    return rows.length > MAX_LENGTH ? splitOff(node, place) : undefined;
+    return slots.length > MAX_LENGTH ? splitOff(node, place) : undefined;
   }
   const index = Math.max(0, place - 1);
   const child = nodes[index] as TreeNode;
-  const split = insertInto(child, row, value, isNotBefore);
-  if (place === 0) [rows[0], values[0]] = [row, value];
+  const split = insertInto(child, slot, value, isNotBefore);
+  if (place === 0) [slots[0], values[0]] = [slot, value];
   (sizes[index] as number)++;
   if (split === undefined) return undefined;
   const size = sizeOf(split);
   (sizes[index] as number) -= size;
-  rows.splice(index + 1, 0, split.rows[0] as Row);
+  slots.splice(index + 1, 0, split.slots[0] as number);
   values.splice(index + 1, 0, split.values[0] as Json);
   nodes.splice(index + 1, 0, split);
   sizes.splice(index + 1, 0, size);
-  return rows.length > MAX_LENGTH ? splitOff(node, index + 1) : undefined;
+  return slots.length > MAX_LENGTH ? splitOff(node, index + 1) : undefined;
 }
 
 /** Rows are often inserted in ascending order. Their nodes then stay full instead of half full. */
-function splitOff({ rows, values, nodes, sizes }: TreeNode, inserted: number): TreeNode {
+function splitOff({ slots, values, nodes, sizes }: TreeNode, inserted: number): TreeNode {
   const at = inserted === MAX_LENGTH ? MAX_LENGTH : MAX_LENGTH / 2;
-  const own = { rows: rows.splice(at), values: values.splice(at) };
+  const [ownSlots, ownValues] = [slots.splice(at), values.splice(at)];
   return nodes === undefined
-    ? { ...own, nodes, sizes: undefined }
-    : { ...own, nodes: nodes.splice(at), sizes: sizes.splice(at) };
-}
-
-/** Replaces a row by another row with the same place in the order. Returns whether the row was found. */
-export function replaceIn(node: TreeNode, before: Row, after: Row, isNotBefore: Test): boolean {
-  const place = firstIndex(node, isNotBefore);
-  const { rows, nodes } = node;
-  const index = nodes === undefined || rows[place] === before ? place : Math.max(0, place - 1);
-  if (nodes !== undefined && !replaceIn(nodes[index] as TreeNode, before, after, isNotBefore)) return false;
-  if (rows[index] === before) rows[index] = after;
-  else if (nodes === undefined) return false;
-  return true;
+    ? { slots: ownSlots, values: ownValues, nodes, sizes: undefined }
+    : { slots: ownSlots, values: ownValues, nodes: nodes.splice(at), sizes: sizes.splice(at) };
 }
 
 /** Returns whether the row was found. */
-export function deleteFrom(node: TreeNode, row: Row, isNotBefore: Test): boolean {
-  const place = firstIndex(node, isNotBefore);
-  const { rows, values, nodes, sizes } = node;
+export function deleteFrom(node: TreeNode, slot: number, isNotBefore: Test): boolean {
+  const { slots, values, nodes, sizes } = node;
   if (nodes === undefined) {
-    if (rows[place] !== row) return false;
-    deleteAt(node, place);
-    return true;
+    // Slots are adjacent in memory, which makes this faster than comparing values.
+    const place = slots.indexOf(slot);
+    if (place >= 0) deleteAt(node, place);
+    return place >= 0;
   }
-  const index = rows[place] === row ? place : Math.max(0, place - 1);
+  const place = firstIndex(node, isNotBefore);
+  const index = slots[place] === slot ? place : Math.max(0, place - 1);
   const child = nodes[index] as TreeNode;
-  if (!deleteFrom(child, row, isNotBefore)) return false;
+  if (!deleteFrom(child, slot, isNotBefore)) return false;
   (sizes[index] as number)--;
-  const { length } = child.rows;
+  const { length } = child.slots;
   if (length === 0) deleteAt(node, index);
   else {
-    [rows[index], values[index]] = [child.rows[0] as Row, child.values[0] as Json];
+    [slots[index], values[index]] = [child.slots[0] as number, child.values[0] as Json];
     if (length < MIN_LENGTH && !merge(node, index)) merge(node, index - 1);
   }
   return true;
@@ -149,8 +147,8 @@ export function deleteFrom(node: TreeNode, row: Row, isNotBefore: Test): boolean
 /** Moves the next node into the node at an index, if there is enough space. */
 function merge(branch: Branch, index: number): boolean {
   const [node, next] = [branch.nodes[index], branch.nodes[index + 1]];
-  if (node === undefined || next === undefined || node.rows.length + next.rows.length > MERGED_LENGTH) return false;
-  node.rows.push(...next.rows);
+  if (node === undefined || next === undefined || node.slots.length + next.slots.length > MERGED_LENGTH) return false;
+  node.slots.push(...next.slots);
   node.values.push(...next.values);
   node.nodes?.push(...(next.nodes ?? []));
   node.sizes?.push(...(next.sizes ?? []));
@@ -159,8 +157,8 @@ function merge(branch: Branch, index: number): boolean {
   return true;
 }
 
-function deleteAt({ rows, values, nodes, sizes }: TreeNode, index: number): void {
-  rows.splice(index, 1);
+function deleteAt({ slots, values, nodes, sizes }: TreeNode, index: number): void {
+  slots.splice(index, 1);
   values.splice(index, 1);
   nodes?.splice(index, 1);
   sizes?.splice(index, 1);

@@ -29,7 +29,7 @@ function insertOne({ count, tableOf }: Committed, resource: ResourceModel, seede
     row[field.name] = given ?? next;
   }
   const table = tableOf(resource.name);
-  if (table.byKey.has(tokenOfRow(resource, row))) throw new Error(`${at} has the same key as an earlier row.`);
+  if (table.get(tokenOfRow(resource, row)) !== undefined) throw new Error(`${at} has the same key as an earlier row.`);
   for (const group of resource.unique) {
     if (table.holderOf(group, row) === undefined) continue;
     throw new Error(`${at} has the same ${group.join(", ")} as an earlier row.`);

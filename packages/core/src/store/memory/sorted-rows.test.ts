@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Row } from "../../model/model.ts";
+import { RowSlots } from "./row-slots.ts";
 import { type FieldOrder, SortedRows } from "./sorted-rows.ts";
 
 const order: FieldOrder = {
@@ -15,27 +16,43 @@ function compare(a: Row, b: Row): number {
 
 /** Applies the same changes to the tree and to an array. */
 class Twins {
+  readonly rows = new RowSlots();
+  readonly slotOf = new Map<Row, number>();
   readonly tree: SortedRows;
   sorted: Row[];
 
   constructor(rows: readonly Row[]) {
     this.sorted = rows.toSorted(compare);
-    this.tree = new SortedRows(this.sorted, order);
+    for (const row of rows) this.store(row);
+    this.tree = new SortedRows(this.rows, this.rows.slots(), order);
+  }
+
+  store(row: Row): number {
+    const slot = this.rows.add(row);
+    this.slotOf.set(row, slot);
+    return slot;
   }
 
   add(row: Row): void {
-    this.tree.add(row);
+    this.tree.add(this.store(row));
     const index = this.sorted.findIndex((other) => compare(other, row) > 0);
     this.sorted.splice(index < 0 ? this.sorted.length : index, 0, row);
   }
 
   delete(row: Row): void {
-    this.tree.delete(row);
+    const slot = this.slotOf.get(row) as number;
+    this.tree.delete(slot);
+    this.rows.delete(slot);
     this.sorted = this.sorted.filter((other) => other !== row);
   }
 
   replace(before: Row, after: Row): void {
-    this.tree.replace(before, after);
+    const slot = this.slotOf.get(before) as number;
+    const isMoved = this.tree.isMoved(before, after);
+    if (isMoved) this.tree.delete(slot);
+    this.rows.replace(slot, after);
+    this.slotOf.set(after, slot);
+    if (isMoved) this.tree.add(slot);
     this.sorted = this.sorted.map((row) => (row === before ? after : row)).toSorted(compare);
   }
 }
@@ -109,23 +126,26 @@ test.each([
   ["mixed", (n: number) => (n * 7_919) % 20_011],
 ])("grows to 20,000 rows in %s order, and shrinks to none", (_, priceOf) => {
   const rows = Array.from({ length: 20_000 }, (__, id): Row => ({ id, price: priceOf(id) }));
-  const tree = new SortedRows([], order);
-  for (const row of rows) tree.add(row);
+  const source = new RowSlots();
+  const tree = new SortedRows(source, [], order);
+  const slots = new Map(rows.map((row) => [row, source.add(row)]));
+  const slotOf = (row: Row): number => slots.get(row) as number;
+  for (const row of rows) tree.add(slotOf(row));
   const sorted = rows.toSorted(compare);
   expect(tree.slice(0, rows.length)).toEqual(sorted);
   const deleted = new Set(rows.filter((row) => Number(row["id"]) % 100 !== 0));
-  for (const row of deleted) tree.delete(row);
+  for (const row of deleted) tree.delete(slotOf(row));
   expect(tree.slice(0, tree.length)).toEqual(sorted.filter((row) => !deleted.has(row)));
-  for (const row of rows) tree.delete(row);
+  for (const row of rows) tree.delete(slotOf(row));
   expect(tree.length).toBe(0);
   expect(tree.slice(0, 10)).toEqual([]);
-  tree.add({ id: 1, price: 1 });
-  expect(tree.at(0)).toEqual({ id: 1, price: 1 });
+  tree.add(slotOf(rows[1] as Row));
+  expect(tree.at(0)).toBe(rows[1]);
 });
 
 test("doesn't change if a row is not in it", () => {
-  const tree = new SortedRows(rowsOf({ size: 500, step: 7 }).toSorted(compare), order);
-  tree.delete({ id: 3, price: 21 });
-  tree.delete({ id: 9_999, price: 1 });
+  const { rows, tree } = new Twins(rowsOf({ size: 500, step: 7 }));
+  tree.delete(rows.add({ id: 3, price: 21 }));
+  tree.delete(rows.add({ id: 9_999, price: 1 }));
   expect(tree.length).toBe(500);
 });

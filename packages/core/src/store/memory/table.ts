@@ -1,15 +1,16 @@
 import type { ResourceModel, Row } from "../../model/model.ts";
 import { canonicalJson } from "../../util/canonical-json.ts";
 import type { Json } from "../../util/json.ts";
-import { Bucket, type Rows } from "./bucket.ts";
-import type { Token } from "../../model/reference.ts";
+import { Bucket } from "./bucket.ts";
+import { type Token, tokenReader } from "../../model/reference.ts";
+import { RowIndex } from "./row-index.ts";
+import { type RowPlaces, RowSlots } from "./row-slots.ts";
 import { tokenOfRow } from "./store-view.ts";
-import { WideIndex } from "./wide-index.ts";
 
 /** The committed rows of one resource, indexed by key, by each indexed field and by each unique group. */
 export interface Table {
   readonly resource: ResourceModel;
-  readonly byKey: ReadonlyMap<Token, Row>;
+  readonly get: (token: Token) => Row | undefined;
   readonly all: Bucket;
   /** Returns the rows with a value in an indexed field; undefined if the field has no index. */
   readonly withValue: (field: string, value: Json) => Bucket | undefined;
@@ -38,54 +39,42 @@ const HASHED: ReadonlySet<string> = new Set([
 ]);
 
 export function createTable(resource: ResourceModel, referenced: ReadonlySet<string>): Table {
-  const byKey = new Map<Token, Row>();
-  const all = new Bucket(resource, valuesOf(byKey));
-  const nothing = new Bucket(resource);
+  const rows = new RowSlots();
+  const source = { resource, rows };
+  const byKey = new Map<Token, number>();
+  const all = new Bucket(source);
+  const nothing = new Bucket(source, new Set());
   const indexable = new Set<string>();
   /** Built on first use: most fields are never looked up, and building all indexes would delay the start. */
-  const indexes = new Map<string, Map<Json, Bucket>>();
-  const wideIndexes = new Map<string, WideIndex>();
+  const indexes = new Map<string, RowIndex>();
   for (const field of resource.fields.values()) {
     const isUseful = field.filterable || referenced.has(field.name);
     if (isUseful && HASHED.has(field.type.kind)) indexable.add(field.name);
   }
-  const groups = resource.unique.map((group) => ({ group, holders: new Map<string, Row>() }));
+  const groups = resource.unique.map((group) => ({ group, holders: new Map<string, number>() }));
 
-  function indexOf(field: string): Map<Json, Bucket> {
+  function indexOf(field: string): RowIndex {
     let index = indexes.get(field);
-    if (index === undefined) {
-      index = new Map();
-      for (const row of all.rows) addTo(index, row[field] ?? null, row);
-      indexes.set(field, index);
-    }
+    if (index === undefined) indexes.set(field, (index = new RowIndex(source, (row) => row[field] ?? null)));
     return index;
   }
 
-  function wideIndexOf(fields: readonly string[]): WideIndex {
+  function wideIndexOf(fields: readonly string[]): RowIndex {
     const name = fields.join();
-    let index = wideIndexes.get(name);
-    if (index === undefined) wideIndexes.set(name, (index = new WideIndex(resource, fields, all.rows)));
-    return index;
-  }
-
-  function addTo(index: Map<Json, Bucket>, value: Json, row: Row): void {
-    let bucket = index.get(value);
-    if (bucket === undefined) {
-      bucket = new Bucket(resource);
-      index.set(value, bucket);
+    let index = indexes.get(name);
+    if (index === undefined) {
+      const tokenIn = tokenReader(fields);
+      indexes.set(name, (index = new RowIndex(source, (row) => tokenIn(row) ?? undefined)));
     }
-    bucket.add(row);
-  }
-
-  function removeFrom(index: Map<Json, Bucket>, value: Json, row: Row): void {
-    const bucket = index.get(value);
-    bucket?.delete(row);
-    if (bucket?.rows.size === 0) index.delete(value);
+    return index;
   }
 
   return {
     resource,
-    byKey,
+    get(token) {
+      const slot = byKey.get(token);
+      return slot === undefined ? undefined : rows.at(slot);
+    },
     all,
     isIndexed: (field) => indexable.has(field),
     withValue,
@@ -93,7 +82,9 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
       fields.length === 1 ? withValue(fields[0] as string, token) : (wideIndexOf(fields).get(token) ?? nothing),
     holderOf(group, row) {
       const token = uniqueToken(resource, group, row);
-      return token === undefined ? undefined : groups.find((one) => one.group === group)?.holders.get(token);
+      if (token === undefined) return undefined;
+      const slot = groups.find((one) => one.group === group)?.holders.get(token);
+      return slot === undefined ? undefined : rows.at(slot);
     },
     insert,
     replace,
@@ -105,65 +96,48 @@ export function createTable(resource: ResourceModel, referenced: ReadonlySet<str
   }
 
   function insert(row: Row): void {
-    all.add(row);
-    for (const [field, index] of indexes) addTo(index, row[field] ?? null, row);
-    for (const index of wideIndexes.values()) index.add(row);
-    note(row);
+    const slot = rows.add(row);
+    byKey.set(tokenOfRow(resource, row), slot);
+    all.add(slot);
+    for (const index of indexes.values()) index.add(slot);
+    for (const { group, holders } of groups) {
+      const token = uniqueToken(resource, group, row);
+      if (token !== undefined) holders.set(token, slot);
+    }
   }
 
   function replace(before: Row, after: Row): void {
-    all.replace(before, after);
-    for (const [field, index] of indexes) {
-      const value = after[field] ?? null;
-      if (value === (before[field] ?? null)) index.get(value)?.replace(before, after);
-      else {
-        removeFrom(index, before[field] ?? null, before);
-        addTo(index, value, after);
-      }
+    const [token, newToken] = [tokenOfRow(resource, before), tokenOfRow(resource, after)];
+    const slot = byKey.get(token) as number;
+    const detached: RowPlaces[] = [];
+    all.detachMoved(slot, after, detached);
+    for (const index of indexes.values()) index.detachMoved(slot, after, detached);
+    rows.replace(slot, after);
+    for (const places of detached) places.add(slot);
+    if (token !== newToken) {
+      byKey.delete(token);
+      byKey.set(newToken, slot);
     }
-    for (const index of wideIndexes.values()) index.replace(before, after);
-    const isRenamed = tokenOfRow(resource, before) !== tokenOfRow(resource, after);
-    if (isRenamed || groups.length > 0) forget(before);
-    note(after);
+    for (const { group, holders } of groups) {
+      const [value, newValue] = [uniqueToken(resource, group, before), uniqueToken(resource, group, after)];
+      if (value === newValue) continue;
+      if (value !== undefined) holders.delete(value);
+      if (newValue !== undefined) holders.set(newValue, slot);
+    }
   }
 
   function deleteRow(row: Row): void {
-    all.delete(row);
-    for (const [field, index] of indexes) removeFrom(index, row[field] ?? null, row);
-    for (const index of wideIndexes.values()) index.delete(row);
-    forget(row);
-  }
-
-  function note(row: Row): void {
-    byKey.set(tokenOfRow(resource, row), row);
+    const token = tokenOfRow(resource, row);
+    const slot = byKey.get(token) as number;
+    all.delete(slot);
+    for (const index of indexes.values()) index.delete(slot);
+    byKey.delete(token);
     for (const { group, holders } of groups) {
-      const token = uniqueToken(resource, group, row);
-      if (token !== undefined) holders.set(token, row);
+      const value = uniqueToken(resource, group, row);
+      if (value !== undefined) holders.delete(value);
     }
+    rows.delete(slot);
   }
-
-  function forget(row: Row): void {
-    byKey.delete(tokenOfRow(resource, row));
-    for (const { group, holders } of groups) {
-      const token = uniqueToken(resource, group, row);
-      if (token !== undefined) holders.delete(token);
-    }
-  }
-}
-
-/**
- * Presents the rows of a map as a collection. The map itself is changed by key, so `add` and `delete` do nothing; a
- * separate set would store each row twice.
- */
-function valuesOf(byKey: ReadonlyMap<Token, Row>): Rows {
-  return {
-    get size() {
-      return byKey.size;
-    },
-    [Symbol.iterator]: () => byKey.values(),
-    add: () => {},
-    delete: () => {},
-  };
 }
 
 /** Rows with a missing value in a group don't collide, as in SQL. Neither do soft-deleted rows. */

@@ -31,10 +31,11 @@ export function sliceOf(sorted: SortedRows, directed: Directed): readonly Row[] 
 function rangeBehind(sorted: SortedRows, { query, sort, order, start }: Directed): Range {
   const range = rangeOf(query.resource, sorted.field, sorted, query.filter);
   if (start === undefined) return range;
+  const first = start[0] ?? null;
   if (sort[0]?.descending === true) {
-    const end = sorted.firstWhere((_, row) => order.compareTo(row, start) <= 0);
+    const end = sorted.firstBehind(first, (row) => order.compareTo(row, start) <= 0);
     return { start: range.start, end: Math.max(range.start, Math.min(range.end, end)) };
   }
-  const first = sorted.firstWhere((_, row) => order.compareTo(row, start) > 0);
-  return { start: Math.min(range.end, Math.max(range.start, first)), end: range.end };
+  const begin = sorted.firstBehind(first, (row) => order.compareTo(row, start) > 0);
+  return { start: Math.min(range.end, Math.max(range.start, begin)), end: range.end };
 }

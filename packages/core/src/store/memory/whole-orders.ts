@@ -1,7 +1,8 @@
-import type { FieldModel, ResourceModel, Row } from "../../model/model.ts";
+import type { FieldModel, ResourceModel } from "../../model/model.ts";
 import type { Sort } from "../../operation/sort.ts";
 import { compareWithNulls } from "./order.ts";
-import { type FieldOrder, sortBy, SortedRows } from "./sorted-rows.ts";
+import type { RowSource } from "./row-slots.ts";
+import { type FieldOrder, SortedRows } from "./sorted-rows.ts";
 
 /** Maximum number of lists that writes keep up to date. The list that was read longest ago is dropped. */
 const MAX_ORDERS = 4;
@@ -14,22 +15,26 @@ const MIN_ROWS = 1_024;
  * has, so that it costs about as much as those reads.
  */
 export class WholeOrders {
-  readonly #resource: ResourceModel;
+  readonly #source: RowSource;
   readonly #sorted = new Map<string, SortedRows>();
   readonly #spent = new Map<string, number>();
 
-  constructor(resource: ResourceModel) {
-    this.#resource = resource;
+  constructor(source: RowSource) {
+    this.#source = source;
   }
 
-  /** Returns the list of a sort, ascending by its first field; undefined until it is worth its cost. */
-  get(sort: Sort, rows: Iterable<Row> & { readonly size: number }): SortedRows | undefined {
+  /**
+   * Returns the list of a sort, ascending by its first field; undefined until it is worth its cost. Without `slots`, it
+   * contains all rows.
+   */
+  get(sort: Sort, slots?: ReadonlySet<number>): SortedRows | undefined {
     const name = nameOf(sort);
     let sorted = this.#sorted.get(name);
     if (sorted === undefined) {
-      if (rows.size < MIN_ROWS || (this.#spent.get(name) ?? 0) < rows.size) return undefined;
-      const order = orderOf(this.#resource, sort);
-      sorted = new SortedRows(sortBy(rows, order), order);
+      const { resource, rows } = this.#source;
+      const { size } = slots ?? rows;
+      if (size < MIN_ROWS || (this.#spent.get(name) ?? 0) < size) return undefined;
+      sorted = new SortedRows(rows, slots ?? rows.slots(), orderOf(resource, sort));
       this.#spent.delete(name);
     }
     // The last entry is the list that was read last.

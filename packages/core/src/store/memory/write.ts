@@ -34,7 +34,7 @@ export function insertInOverlay(overlay: Overlay, count: Count, { resource, rows
 export function applyInsert({ tableOf, count, changed }: Committed, resource: ResourceModel, given: Row): Row {
   const row = completeRow(resource, given, count);
   const table = tableOf(resource.name);
-  if (table.byKey.has(tokenOfRow(resource, row))) throw new StoreConflict(resource.key);
+  if (table.get(tokenOfRow(resource, row)) !== undefined) throw new StoreConflict(resource.key);
   refuseTaken(table.holderOf, resource, row);
   table.insert(row);
   changed();
@@ -103,7 +103,7 @@ export function applyUpdate({ view, tableOf, changed }: Committed, command: Upda
   if (result.kind !== "done") return result;
   const { before, after } = result;
   const table = tableOf(resource.name);
-  const holder = table.byKey.get(tokenOfRow(resource, after));
+  const holder = table.get(tokenOfRow(resource, after));
   if (holder !== undefined && holder !== before) throw new StoreConflict(resource.key);
   refuseTaken(table.holderOf, resource, after, before);
   table.replace(before, after);
