@@ -31,6 +31,11 @@ export interface FetchHandlerOptions<Host extends readonly unknown[] = readonly 
   readonly fallback?: (request: Request, ...host: Host) => Response | Promise<Response>;
 }
 
+interface Upgrades<Host extends readonly unknown[]> {
+  readonly sockets: SocketHost<Host>;
+  readonly of: FetchSockets;
+}
+
 /** Serves requests. Further arguments of the host are passed to `address` and `fallback`. */
 export type FetchHandler<Host extends readonly unknown[]> = (
   request: Request,
@@ -85,19 +90,26 @@ export function fetchHandler<Host extends readonly unknown[] = readonly unknown[
       : fallback(neutral.raw as Request, ...host);
   }
 
+  async function respondLater(
+    answer: Promise<HttpResponse | null>,
+    neutral: HttpRequest,
+    host: Host,
+  ): Promise<Response> {
+    return respond(await answer, neutral, host);
+  }
+
+  function upgrade({ of, sockets }: Upgrades<Host>, neutral: HttpRequest, host: Host): Response | Promise<Response> {
+    const request = neutral.raw as Request;
+    return of.upgrade(neutral, (subprotocol, events) => sockets.upgrade(request, subprotocol, events, ...host));
+  }
+
   return (request, ...host) => {
     const neutral = fromFetchRequest<Host>(request, options, host);
     if (neutral === undefined) return respondElsewhere(request, host);
-    if (upgrades?.of.matches(neutral) === true) {
-      return upgrades.of.upgrade(neutral, (subprotocol, events) =>
-        upgrades.sockets.upgrade(request, subprotocol, events, ...host),
-      );
-    }
+    if (upgrades?.of.matches(neutral) === true) return upgrade(upgrades, neutral, host);
     const answer = handle(neutral);
     // Stays synchronous if nothing has to be awaited.
-    return answer instanceof Promise
-      ? answer.then((settled) => respond(settled, neutral, host))
-      : respond(answer, neutral, host);
+    return answer instanceof Promise ? respondLater(answer, neutral, host) : respond(answer, neutral, host);
   };
 }
 

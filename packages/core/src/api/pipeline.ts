@@ -5,7 +5,7 @@ import type { Limits } from "../limits/limits.ts";
 import type { RateLimiter } from "../limits/rate-limiter.ts";
 import type { Model } from "../model/model.ts";
 import type { Operation } from "../operation/operation.ts";
-import type { Run } from "../operation/run.ts";
+import type { Caller, Run } from "../operation/run.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { StoreOpening } from "./store-opening.ts";
 import type { Log } from "../util/log.ts";
@@ -45,15 +45,26 @@ export function createPipeline({ model, limits, limiter, telemetry, opening, log
 
   const awaitStores: Stage = (inner) => (operation, caller, cost) => {
     const attempt = opening.isDone ? undefined : opening.start();
-    if (attempt === undefined) return inner(operation, caller, cost);
+    return attempt === undefined
+      ? inner(operation, caller, cost)
+      : afterOpening(attempt, inner, operation, caller, cost);
+  };
+
+  function afterOpening(
+    attempt: Promise<void>,
+    inner: Run,
+    operation: Operation,
+    caller: Caller,
+    cost: number | undefined,
+  ): ReturnType<Run> {
     return attempt.then(
       () => inner(operation, caller, cost),
       (thrown: unknown) => ({ kind: "failure", error: maskError(thrown, caller, log) }),
     );
-  };
+  }
 
   const notifyObservers: Stage = (inner) => (operation, caller, cost) => {
-    for (const observe of observers) observe(operation);
+    if (observers.size > 0) for (const observe of observers) observe(operation);
     return inner(operation, caller, cost);
   };
 

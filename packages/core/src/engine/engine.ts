@@ -119,12 +119,15 @@ function createRun(engine: Engine): Run {
     try {
       if (context.system) logSystem(context, operation);
       const outcome = attempt(context, operation, cost);
-      if (!(outcome instanceof Promise)) return outcome;
-      return deadline.limit(outcome).catch((thrown: unknown) => fail(context, operation, thrown));
+      return outcome instanceof Promise ? withinDeadline(context, operation, outcome) : outcome;
     } catch (thrown) {
       return fail(context, operation, thrown);
     }
   };
+}
+
+function withinDeadline(context: OperationContext, operation: Operation, outcome: Promise<Outcome>): Promise<Outcome> {
+  return context.deadline.limit(outcome).catch((thrown: unknown) => fail(context, operation, thrown));
 }
 
 function fail(context: OperationContext, operation: Operation, thrown: unknown): MaybePromise<Outcome> {
@@ -171,8 +174,12 @@ function attempt(context: OperationContext, operation: Operation, cost: number |
     case "watch":
       return runWatch(context, operation);
     default:
-      return mapMaybePromise(checkAnswer(context, operation), () => write(context, operation));
+      return checkAndWrite(context, operation);
   }
+}
+
+function checkAndWrite(context: OperationContext, operation: Write): MaybePromise<Outcome> {
+  return mapMaybePromise(checkAnswer(context, operation), () => write(context, operation));
 }
 
 function write(context: OperationContext, operation: Write): MaybePromise<Outcome> {

@@ -87,14 +87,19 @@ export function createOperationContext(
     decisions: undefined,
     cacheability: { personal: false },
     scope,
-    storeOf: scopedStores(scope, engine.storeOf),
+    storeOf: scope === undefined ? engine.storeOf : scopedStores(scope, engine.storeOf),
     unscopedStoreOf: engine.storeOf,
   };
 }
 
 /** Returns a context whose stores are replaced, such as by the handle of a transaction. */
 export function withStores(context: OperationContext, storeOf: Engine["storeOf"]): OperationContext {
-  return { ...context, storeOf: scopedStores(context.scope, storeOf), unscopedStoreOf: storeOf };
+  const { scope } = context;
+  return {
+    ...context,
+    storeOf: scope === undefined ? storeOf : scopedStores(scope, storeOf),
+    unscopedStoreOf: storeOf,
+  };
 }
 
 /** Returns the store of a resource for statements that also reach its soft-deleted rows. */
@@ -113,8 +118,8 @@ export function storeOfReferences(
   return scope?.viewOfReferences(store, withDeleted) ?? store;
 }
 
-function scopedStores(scope: RowScope | undefined, storeOf: Engine["storeOf"]): Engine["storeOf"] {
-  return scope === undefined ? storeOf : (resource) => scope.view(storeOf(resource));
+function scopedStores(scope: RowScope, storeOf: Engine["storeOf"]): Engine["storeOf"] {
+  return (resource) => scope.view(storeOf(resource));
 }
 
 /** Whether rules may hide fields of a row from the caller. Its versions then differ from those that stores compare. */

@@ -9,7 +9,7 @@ import type { ItemOutcome, NothingOutcome } from "../operation/outcome.ts";
 import type { ReadableRow } from "../operation/visible-rows.ts";
 import type { NamedRelatedValue } from "../store/store.ts";
 import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";
-import { type FreshVersion, freshVersion, rowVersion } from "../model/row-version.ts";
+import { type FreshVersion, freshVersion, rowTag, rowVersion } from "../model/row-version.ts";
 import { callerVersion } from "./access/caller-version.ts";
 import { decide, refuseNever } from "./access/decide.ts";
 import { refuseGet } from "./access/refuse-named.ts";
@@ -35,10 +35,37 @@ export function runGet(context: OperationContext, operation: GetOperation): Mayb
   if (plan === undefined || !isOpen) return readItem(context, resource, operation);
   const query = { resource, keys: [key], relatedValues: storeRelatedValues(context, plan) };
   const found = context.storeOf(resource.name).byKeys(query, context.deadline);
-  return mapMaybePromise(found, (rows) => {
-    if (rows.length === 0) throw notFound(resource);
-    return mapMaybePromise(readLevel(context, plan, rows), (level) => itemOutcome(context, plan, key, level));
-  });
+  return found instanceof Promise ? completeLater(context, plan, key, found) : completeItem(context, plan, key, found);
+}
+
+/** Reads everything below the row. */
+function completeItem(
+  context: OperationContext,
+  plan: SelectionPlan,
+  key: Key,
+  rows: readonly Row[],
+): MaybePromise<ItemOutcome> {
+  if (rows.length === 0) throw notFound(plan.resource);
+  const level = readLevel(context, plan, rows);
+  return level instanceof Promise ? outcomeLater(context, plan, key, level) : itemOutcome(context, plan, key, level);
+}
+
+async function completeLater(
+  context: OperationContext,
+  plan: SelectionPlan,
+  key: Key,
+  rows: Promise<readonly Row[]>,
+): Promise<ItemOutcome> {
+  return completeItem(context, plan, key, await rows);
+}
+
+async function outcomeLater(
+  context: OperationContext,
+  plan: SelectionPlan,
+  key: Key,
+  level: Promise<Level>,
+): Promise<ItemOutcome> {
+  return itemOutcome(context, plan, key, await level);
 }
 
 /** Skips the read if the update has been done already, because its row may have been deleted. */
@@ -138,22 +165,26 @@ export function itemOutcome(
   plan: SelectionPlan,
   key: Key,
   level: Level,
-  written?: { readonly created: boolean },
+  written?: Written,
 ): MaybePromise<ItemOutcome> {
-  const { personal } = context.cacheability;
-  if (!mayHideFields(context, plan.resource)) return new RowItem({ plan, key, level, personal, written });
-  const versioned = callerVersion(context, plan.resource, level.rows[0] as Row);
-  return mapMaybePromise(versioned, (version) => new RowItem({ plan, key, level, personal: true, written, version }));
+  if (mayHideFields(context, plan.resource)) return partItem(context, plan, key, level, written);
+  return new RowItem(plan, key, level, context.cacheability.personal, written);
 }
 
-interface ItemParts {
-  readonly plan: SelectionPlan;
-  readonly key: Key;
-  readonly level: Level;
-  readonly personal: boolean;
-  readonly written: { readonly created: boolean } | undefined;
-  /** Set if fields are hidden from the caller. */
-  readonly version?: string;
+/** Its version depends on the fields that the caller can see. */
+function partItem(
+  context: OperationContext,
+  plan: SelectionPlan,
+  key: Key,
+  level: Level,
+  written: Written | undefined,
+): MaybePromise<ItemOutcome> {
+  const versioned = callerVersion(context, plan.resource, level.rows[0] as Row);
+  return mapMaybePromise(versioned, (version) => new RowItem(plan, key, level, true, written, version));
+}
+
+interface Written {
+  readonly created: boolean;
 }
 
 class RowItem implements ItemOutcome {
@@ -161,32 +192,51 @@ class RowItem implements ItemOutcome {
   readonly row: ReadableRow;
   readonly key: Key;
   readonly personal: boolean;
-  readonly created: boolean;
-  readonly #parts: ItemParts;
+  readonly #plan: SelectionPlan;
+  readonly #level: Level;
+  readonly #written: Written | undefined;
+  /** Set if fields are hidden from the caller. */
+  readonly #version: string | undefined;
   #fresh: FreshVersion | undefined;
 
-  constructor(parts: ItemParts) {
-    this.row = parts.level.rowAt(0);
-    this.key = parts.key;
-    this.personal = parts.personal;
-    this.created = parts.written?.created === true;
-    this.#parts = parts;
+  constructor(
+    plan: SelectionPlan,
+    key: Key,
+    level: Level,
+    personal: boolean,
+    written: Written | undefined,
+    version?: string,
+  ) {
+    this.row = level.rowAt(0);
+    this.key = key;
+    this.personal = personal;
+    this.#plan = plan;
+    this.#level = level;
+    this.#written = written;
+    this.#version = version;
+  }
+
+  get created(): boolean {
+    return this.#written?.created === true;
   }
 
   /** Computed on first use, because GraphQL doesn't need it. */
   get version(): string {
-    const { plan, level, written, version } = this.#parts;
-    if (version !== undefined) return version;
-    return written === undefined ? rowVersion(plan.resource, level.rows[0] as Row) : this.#findFresh().version;
+    if (this.#version !== undefined) return this.#version;
+    if (this.#written !== undefined) return this.#findFresh().version;
+    return rowVersion(this.#plan.resource, this.#level.rows[0] as Row);
+  }
+
+  get tag(): string {
+    const isCurrent = this.#version === undefined && this.#written === undefined;
+    return isCurrent ? rowTag(this.#plan.resource, this.#level.rows[0] as Row) : `"${this.version}"`;
   }
 
   get text(): string | undefined {
-    const { written, version } = this.#parts;
-    return written === undefined || version !== undefined ? undefined : this.#findFresh().text;
+    return this.#written === undefined || this.#version !== undefined ? undefined : this.#findFresh().text;
   }
 
   #findFresh(): FreshVersion {
-    const { plan, level } = this.#parts;
-    return (this.#fresh ??= freshVersion(plan.resource, level.rows[0] as Row));
+    return (this.#fresh ??= freshVersion(this.#plan.resource, this.#level.rows[0] as Row));
   }
 }

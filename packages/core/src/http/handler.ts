@@ -62,18 +62,29 @@ export function createHandler(options: HandlerOptions): Handle {
   return (request) => {
     const protocol = protocolOf(request.path);
     if (protocol === undefined) return null;
-    if (telemetry === undefined) return respond(request, protocol);
+    return telemetry === undefined ? respond(request, protocol) : recorded(telemetry, request, protocol);
+  };
+
+  function recorded(telemetry: Telemetry, request: HttpRequest, protocol: Protocol): MaybePromise<HttpResponse | null> {
     const { name: style, routes } = protocol;
     const activity: RequestActivity = { request, style, route: routes.length === 1 ? routes[0]?.path : undefined };
     return telemetry.request(activity, () => respond(request, protocol, activity));
-  };
+  }
 
   function respond(
     request: HttpRequest,
     protocol: Protocol,
     activity?: RequestActivity,
   ): MaybePromise<HttpResponse | null> {
-    if (cors === undefined) return admit(request, protocol, activity);
+    return cors === undefined ? admit(request, protocol, activity) : respondToOrigin(cors, request, protocol, activity);
+  }
+
+  function respondToOrigin(
+    cors: Cors,
+    request: HttpRequest,
+    protocol: Protocol,
+    activity: RequestActivity | undefined,
+  ): MaybePromise<HttpResponse | null> {
     const preflight = cors.preflight(request, protocol.methodsAt(request.path));
     if (preflight !== undefined) return finish(preflight);
     return mapMaybePromise(
@@ -113,14 +124,23 @@ export function createHandler(options: HandlerOptions): Handle {
       const response = isWaiting
         ? answerLater(request, caller, protocol, ready, activity)
         : answerNow(request, { run, caller, activity }, protocol);
-      if (!(response instanceof Promise)) return complete(response, caller, protocol);
-      return response.then(
-        (settled) => complete(settled, caller, protocol),
-        (thrown: unknown) => refuse(thrown, caller, protocol),
-      );
+      return response instanceof Promise
+        ? completeLater(response, caller, protocol)
+        : complete(response, caller, protocol);
     } catch (thrown) {
       return refuse(thrown, caller, protocol);
     }
+  }
+
+  function completeLater(
+    response: Promise<HttpResponse | null>,
+    caller: RequestCaller,
+    protocol: Protocol,
+  ): Promise<HttpResponse | null> {
+    return response.then(
+      (settled) => complete(settled, caller, protocol),
+      (thrown: unknown) => refuse(thrown, caller, protocol),
+    );
   }
 
   function complete(response: HttpResponse | null, caller: RequestCaller, protocol: Protocol): HttpResponse | null {
@@ -162,9 +182,15 @@ export function createHandler(options: HandlerOptions): Handle {
     const { caller } = context;
     const refusal = malformed?.refusal(caller);
     if (refusal !== undefined) throw refusal;
-    return turns.isFree()
-      ? answerCharged(request, context, protocol)
-      : turns.wait(callerKey(caller) ?? "", () => answerCharged(request, context, protocol));
+    return turns.isFree() ? answerCharged(request, context, protocol) : answerInTurn(request, context, protocol);
+  }
+
+  function answerInTurn(
+    request: HttpRequest,
+    context: ProtocolContext & { readonly caller: RequestCaller },
+    protocol: Protocol,
+  ): Promise<HttpResponse | null> {
+    return turns.wait(callerKey(context.caller) ?? "", () => answerCharged(request, context, protocol));
   }
 
   /** The headers contain the remaining allowance, so the response waits until all charges are recorded. */
@@ -175,12 +201,14 @@ export function createHandler(options: HandlerOptions): Handle {
   ): MaybePromise<HttpResponse | null> {
     const response = protocol.handle(request, context);
     const { caller } = context;
-    if (response instanceof Promise) return response.then((settled) => onceCharged(settled, caller));
+    if (!(response instanceof Promise) && caller.charging === undefined) return response;
     return onceCharged(response, caller);
   }
 
-  function onceCharged<T extends HttpResponse | null>(response: T, { charging }: RequestCaller): MaybePromise<T> {
-    return charging === undefined ? response : charging.then(() => response);
+  async function onceCharged<T>(response: MaybePromise<T>, caller: RequestCaller): Promise<T> {
+    const settled = await response;
+    if (caller.charging !== undefined) await caller.charging;
+    return settled;
   }
 
   function conclude(response: HttpResponse, caller: RequestCaller): HttpResponse {

@@ -29,11 +29,12 @@ export function createOverload(limits: Limits, loads: readonly (() => StoreLoad)
   let lastWaiting = 0;
   const isWaitedFor = (): boolean => {
     lastWaiting = 0;
-    return loads.some((load) => {
+    for (const load of loads) {
       const { waiting, longest } = load();
       lastWaiting = Math.max(lastWaiting, waiting);
-      return waiting > storeQueue || longest > storeWait;
-    });
+      if (waiting > storeQueue || longest > storeWait) return true;
+    }
+    return false;
   };
   return {
     refusal() {

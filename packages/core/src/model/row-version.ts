@@ -24,6 +24,18 @@ export function rowVersion(versioned: Versioned, row: Readonly<Record<string, Js
   return version;
 }
 
+/** The entity tags of frozen rows. Always the same string, so that comparing and hashing it costs little. */
+const TAGS = new WeakMap<Readonly<Record<string, Json>>, string>();
+
+/** Returns the version of a row as a strong entity tag (RFC 9110 §8.8.3). */
+export function rowTag(versioned: Versioned, row: Readonly<Record<string, Json>>): string {
+  const known = TAGS.get(row);
+  if (known !== undefined) return known;
+  const tag = `"${rowVersion(versioned, row)}"`;
+  if (Object.isFrozen(row)) TAGS.set(row, tag);
+  return tag;
+}
+
 /** Returns the version without caching it, for a row that is about to be replaced. */
 export function versionOnce(versioned: Versioned, row: Readonly<Record<string, Json>>): string {
   return versioned.version === undefined ? (KNOWN.get(row) ?? hashVersion(versioned, row)) : rowVersion(versioned, row);

@@ -9,9 +9,12 @@ import { isPlainObject } from "../errors/refuse.ts";
  * text can't be an id of this resource.
  */
 export function parseId(resource: ResourceModel, text: string): Key | undefined {
-  const [name] = resource.key;
-  if (resource.key.length === 1 && !text.includes(","))
-    return parsePart(resource.fields.get(name as string) as FieldModel, text);
+  const { key, fields } = resource;
+  if (key.length === 1 && !text.includes(",")) return parsePart(fields.get(key[0] as string) as FieldModel, text);
+  return parseParts(resource, text);
+}
+
+function parseParts(resource: ResourceModel, text: string): Key | undefined {
   const parts = text.split(",");
   if (parts.length !== resource.key.length) return undefined;
   return buildKey(resource, (field, index) => parsePart(field, parts[index] as string));

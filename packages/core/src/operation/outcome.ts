@@ -26,6 +26,8 @@ export interface ItemOutcome {
   readonly key: Key;
   /** Identifies the state of the whole row (see model/row-version); the same for every selection. */
   readonly version: string;
+  /** The version as an entity tag. */
+  readonly tag: string;
   /** The JSON text of the whole stored row, if it is known. */
   readonly text?: string | undefined;
   readonly personal: boolean;

@@ -177,6 +177,15 @@ export function createRest(options: RestOptions): Rest {
     );
   }
 
+  async function completeLater(
+    response: Promise<HttpResponse | null>,
+    request: HttpRequest,
+    context: ProtocolContext,
+  ): Promise<HttpResponse | null> {
+    const whole = await response.catch((thrown: unknown) => refuse(thrown, request, context));
+    return complete(whole, request, context);
+  }
+
   const routes: readonly Route[] = [
     ...[...documents.texts.keys(), ...assets.paths, ...schemaPages.paths].map((path) => ({
       path,
@@ -215,13 +224,12 @@ export function createRest(options: RestOptions): Rest {
       let response: MaybePromise<HttpResponse | null>;
       try {
         response = answer(request, context);
-        if (response instanceof Promise)
-          response = response.catch((thrown: unknown) => refuse(thrown, request, context));
       } catch (thrown) {
         response = refuse(thrown, request, context);
       }
-      if (!(response instanceof Promise)) return complete(response, request, context);
-      return response.then((whole) => complete(whole, request, context));
+      return response instanceof Promise
+        ? completeLater(response, request, context)
+        : complete(response, request, context);
     },
   };
 }

@@ -46,8 +46,8 @@ export class Level {
   constructor(
     plan: LevelPlan,
     rows: readonly Row[],
-    related: readonly RelatedRows[] = [],
-    decided: readonly RuledField[] = [],
+    related: readonly RelatedRows[] = NONE,
+    decided: readonly RuledField[] = NONE,
   ) {
     this.rows = rows;
     this.#plan = plan;
@@ -155,3 +155,4 @@ class LevelRow implements ReadableRow {
 }
 
 const NOTHING: ReadonlyMap<string, RelatedRows> = new Map();
+const NONE: readonly never[] = [];

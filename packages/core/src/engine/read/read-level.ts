@@ -40,7 +40,17 @@ export function readLevel(
   rows: readonly Row[],
   above?: Above,
 ): MaybePromise<Level> {
-  if (rows.length === 0 || plan.computed.length === 0) return readBelow(context, plan, rows, above);
+  return rows.length === 0 || plan.computed.length === 0
+    ? readBelow(context, plan, rows, above)
+    : computeLevel(context, plan, rows, above);
+}
+
+function computeLevel(
+  context: OperationContext,
+  plan: SelectionPlan,
+  rows: readonly Row[],
+  above: Above | undefined,
+): MaybePromise<Level> {
   return mapMaybePromise(computeRows(context, plan, rows), (complete) => readBelow(context, plan, complete, above));
 }
 
@@ -50,7 +60,17 @@ function readBelow(
   rows: readonly Row[],
   above: Above | undefined,
 ): MaybePromise<Level> {
-  if (rows.length === 0 || (plan.relations.length === 0 && plan.byRow.length === 0)) return new Level(plan, rows);
+  const isFlat = rows.length === 0 || (plan.relations.length === 0 && plan.byRow.length === 0);
+  return isFlat ? new Level(plan, rows) : readRelations(context, plan, rows, above);
+}
+
+/** Reads the relations of a level, and evaluates the rules of its fields. */
+function readRelations(
+  context: OperationContext,
+  plan: SelectionPlan,
+  rows: readonly Row[],
+  above: Above | undefined,
+): MaybePromise<Level> {
   const reading = allMaybePromises(plan.relations.map((relation) => readRelation(context, relation, rows, above)));
   return mapMaybePromise(reading, (related) => {
     if (plan.byRow.length === 0) return new Level(plan, rows, related);

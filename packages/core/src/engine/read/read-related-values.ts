@@ -29,9 +29,15 @@ interface RelatedPlan {
 /** Returns the values that the store adds to the rows of a read. */
 export function storeRelatedValues(
   context: OperationContext,
+  plan: RelatedPlan,
+): readonly NamedRelatedValue[] | undefined {
+  return plan.computed.length === 0 ? undefined : plannedValues(context, plan);
+}
+
+function plannedValues(
+  context: OperationContext,
   { resource, computed }: RelatedPlan,
 ): readonly NamedRelatedValue[] | undefined {
-  if (computed.length === 0) return undefined;
   const values = computed.flatMap(({ related = [] }) => related);
   const possible = values.filter((value) => canCompute(context, resource, value));
   return possible.length === 0 ? undefined : possible;

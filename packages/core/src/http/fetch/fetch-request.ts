@@ -63,7 +63,7 @@ class FetchRequest implements HttpRequest {
     this.path = path;
     this.query = query;
     const headers = headersOf(request.headers);
-    this.headerCount = Object.keys(headers).length;
+    this.headerCount = (request.headers as BunHeaders).count ?? Object.keys(headers).length;
     // Hosts may leave out the header that their URL comes from.
     headers["host"] ??= hostOf(request.url);
     this.headers = headers;
@@ -102,8 +102,14 @@ class FetchRequest implements HttpRequest {
   }
 }
 
+/** What Bun adds to `Headers`. */
+interface BunHeaders extends Headers {
+  readonly toJSON?: () => Record<string, string>;
+  readonly count?: number;
+}
+
 /** Returns the headers by name in lower case. Bun converts them faster itself. */
-function headersOf(headers: Headers & { readonly toJSON?: () => Record<string, string> }): Record<string, string> {
+function headersOf(headers: BunHeaders): Record<string, string> {
   return headers.toJSON?.() ?? Object.fromEntries(headers);
 }
 

@@ -13,7 +13,7 @@ import { about, type Exchange, readQuery, readSelection, run } from "../request/
 import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
 import { AGGREGATE_PARAMETERS, lowerAggregateQuery, requestsGroups } from "../request/lower-aggregate.ts";
 import { lowerListParts } from "../request/lower-list.ts";
-import { lowerShape, readShapeAnd, type ResponseShape } from "../request/lower-shape.ts";
+import { lowerShape, readShapeAnd, type ResponseShape, wholeShape } from "../request/lower-shape.ts";
 import { deletedParameter, LIST_PARAMETERS, SHAPE_PARAMETERS } from "../request/parameters.ts";
 import { applied } from "../request/negotiate.ts";
 import { respondItem, respondNone } from "../response/respond.ts";
@@ -30,29 +30,39 @@ export function readKey(resource: ResourceModel, id: string): Key {
 }
 
 /** Handles `GET /books/{id}`. */
-export function handleGet(exchange: Exchange, id: string): MaybePromise<HttpResponse> {
-  const { context, request, target } = exchange;
+export function handleGet(exchange: Exchange, id = ""): MaybePromise<HttpResponse> {
+  const { resource } = exchange.target;
+  if (exchange.request.query === "") return getRow(exchange, id, wholeShape(resource), undefined);
+  const { shape, tree } = readShapeAnd(exchange, ["initial", ...deletedParameter(resource)]);
+  return getRow(exchange, id, shape, tree["deleted"]);
+}
+
+function getRow(exchange: Exchange, id: string, shape: ResponseShape, deleted: unknown): MaybePromise<HttpResponse> {
+  const { context, target } = exchange;
   const { resource } = target;
-  const others = request.query === "" ? [] : ["initial", ...deletedParameter(resource)];
-  const { shape, tree } = readShapeAnd(exchange, others);
-  const operation = {
-    kind: "get",
-    resource: resource.name,
-    key: readKey(resource, id),
-    ...lowerDeleted(resource, tree["deleted"]),
-    selection: readSelection(exchange, shape),
-    named: shape.named,
-  } as const;
+  const key = readKey(resource, id);
+  const { named } = shape;
+  const get = { kind: "get", resource: resource.name, key, selection: readSelection(exchange, shape), named } as const;
+  const operation = deleted === undefined ? get : { ...get, ...lowerDeleted(resource, deleted) };
   const outcome = context.run(operation, context.caller);
-  return outcome instanceof Promise
-    ? outcome.then((settled) => respondGet(exchange, settled, shape))
-    : respondGet(exchange, outcome, shape);
+  return outcome instanceof Promise ? respondLater(exchange, outcome, shape) : respondGet(exchange, outcome, shape);
+}
+
+async function respondLater(
+  exchange: Exchange,
+  outcome: Promise<Outcome>,
+  shape: ResponseShape,
+): Promise<HttpResponse> {
+  return respondGet(exchange, await outcome, shape);
 }
 
 function respondGet(exchange: Exchange, outcome: Outcome, shape: ResponseShape): MaybePromise<HttpResponse> {
   if (outcome.kind === "failure") throw outcome.error;
   if (outcome.kind !== "item") return unexpectedOutcome(outcome);
-  return respondItem(exchange, outcome, shape, { headers: applied(exchange.preferences, "handling") });
+  const { preferences } = exchange;
+  return preferences.handling === undefined
+    ? respondItem(exchange, outcome, shape)
+    : respondItem(exchange, outcome, shape, { headers: applied(preferences, "handling") });
 }
 
 /** Handles `GET /authors/{id}/books` and `GET /books/{id}/author`: one relation of one row. */

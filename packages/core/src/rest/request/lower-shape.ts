@@ -18,6 +18,8 @@ export interface ResponseShape {
   readonly selection: Selection;
   /** Every path that the client named. Naming an unreadable path is an error. */
   readonly named: readonly string[];
+  /** Set for all visible fields and no relations. */
+  readonly isWhole?: true;
   /** Set if fields were requested by type. */
   readonly fieldsets?: Fieldsets;
 }
@@ -72,7 +74,7 @@ const WHOLE = new WeakMap<ResourceModel, ResponseShape>();
 export function wholeShape(resource: ResourceModel): ResponseShape {
   let shape = WHOLE.get(resource);
   if (shape === undefined) {
-    shape = { selection: resource.whole, named: [] };
+    shape = { selection: resource.whole, named: [], isWhole: true };
     WHOLE.set(resource, shape);
   }
   return shape;

@@ -60,7 +60,11 @@ export function isNotModified({ headers, method }: HttpRequest, tag: string): bo
   if (ifNoneMatch === undefined) return false;
   // The most frequent form.
   if (ifNoneMatch === tag) return true;
-  const text = String(ifNoneMatch).trim();
+  return matchesWeakly(String(ifNoneMatch), tag);
+}
+
+function matchesWeakly(header: string, tag: string): boolean {
+  const text = header.trim();
   return text === tag || text === "*" || splitTags(text).some((one) => one.replace(/^W\//, "") === tag);
 }
 

@@ -48,7 +48,12 @@ export function areFrozen(rows: readonly Representation[]): boolean {
  */
 export function serializeRow(selection: Selection, row: ReadableRow, isKept = true): string {
   const representation = row.write(REPRESENTATION, selection);
-  return isKept && Object.isFrozen(representation) ? frozenText(representation) : JSON.stringify(representation);
+  if (!isKept) return JSON.stringify(representation);
+  // Before the test whether it is frozen, which looks at each of its members.
+  return (
+    TEXTS.get(representation) ??
+    (Object.isFrozen(representation) ? frozenText(representation) : JSON.stringify(representation))
+  );
 }
 
 /** A store that deeply freezes its rows returns the same object for the same row. */

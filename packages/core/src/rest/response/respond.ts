@@ -16,7 +16,7 @@ import {
   PRIVATE,
   varyOf,
 } from "./headers.ts";
-import { type ResponseShape, wholeShape } from "../request/lower-shape.ts";
+import type { ResponseShape } from "../request/lower-shape.ts";
 import { askLinked } from "./read-linked.ts";
 import { askReferenced } from "./read-referenced.ts";
 import { serializeRow } from "./representation.ts";
@@ -27,26 +27,28 @@ interface ItemOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const NO_OPTIONS: ItemOptions = {};
+
 /** The row of a response. Without a version, its entity tag is a hash of the body. */
-type Item = Pick<ItemOutcome, "row" | "personal" | "text"> & { readonly version?: string };
+type Item = Pick<ItemOutcome, "row" | "personal" | "text"> & Partial<Pick<ItemOutcome, "version" | "tag">>;
 
 /** Responds with one row and its entity tag, or with 304 if the client has the current one. */
 export function respondItem(
   exchange: Exchange,
   outcome: Item,
   shape: ResponseShape,
-  options: ItemOptions = {},
+  options: ItemOptions = NO_OPTIONS,
 ): HttpResponse | Promise<HttpResponse> {
   const { format, target, request } = exchange;
   if (format !== undefined) return respondFormatted(exchange, format, outcome, shape, options);
   const headers = itemHeaders(exchange, outcome, JSON_UTF8, options);
   // If nothing is denied or computed, the version alone identifies the plain form of a row.
   const isStored = target.resource.computed.size === 0;
-  const isPlain = isStored && shape === wholeShape(target.resource) && outcome.row.raw !== undefined;
-  const version = isPlain ? outcome.version : undefined;
-  if (version !== undefined) {
-    headers["ETag"] = `"${version}"`;
-    if (isNotModified(request, headers["ETag"])) return notModified(headers);
+  const isPlain = isStored && shape.isWhole === true && outcome.row.raw !== undefined;
+  const tag = isPlain ? outcome.tag : undefined;
+  if (tag !== undefined) {
+    headers["ETag"] = tag;
+    if (isNotModified(request, tag)) return notModified(headers);
     const body = outcome.text ?? serializeRow(shape.selection, outcome.row, isRead(request));
     return { status: options.status ?? 200, headers, body };
   }

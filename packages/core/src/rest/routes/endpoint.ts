@@ -25,8 +25,8 @@ export type Method = "GET" | "QUERY" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** Returns the operations that REST offers and the store supports. */
 export type OperationsOf = (resource: ResourceModel) => OfferedOperations;
 
-/** Handles one request. `ids` are the values of the path's parameters. */
-export type Handler = (exchange: Exchange, ...ids: string[]) => MaybePromise<HttpResponse>;
+/** Handles one request. `id` and `far` are the values of the path's parameters. */
+export type Handler = (exchange: Exchange, id?: string, far?: string) => MaybePromise<HttpResponse>;
 
 /** The kind of a method's result, which determines the available formats. */
 export type Answers = "list" | "item" | "other";

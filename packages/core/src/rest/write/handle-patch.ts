@@ -37,7 +37,7 @@ const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [2, 100];
  * (RFC 6902). Updates replace whole fields. A patch that changes parts of a field, or tests it, is applied to the
  * current row, and the result is written only if the row hasn't changed since.
  */
-export function handleUpdate(exchange: Exchange, id: string): MaybePromise<HttpResponse> {
+export function handleUpdate(exchange: Exchange, id = ""): MaybePromise<HttpResponse> {
   const key = readKey(exchange.target.resource, id);
   return mapMaybePromise(parseBody(exchange, patchTypes(exchange.target)), (body) => patchRow(exchange, id, key, body));
 }

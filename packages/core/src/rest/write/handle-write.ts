@@ -71,7 +71,7 @@ export function handleCreateWithin(
 }
 
 /** Handles `PUT /books/{id}`. */
-export function handleReplace(exchange: Exchange, id: string): MaybePromise<HttpResponse> {
+export function handleReplace(exchange: Exchange, id = ""): MaybePromise<HttpResponse> {
   return mapMaybePromise(parseBody(exchange, inputTypes(exchange.target)), (body) =>
     writeRow(exchange, "replace", id, readInput(exchange, body, { mode: "replace", id })),
   );
@@ -120,7 +120,7 @@ function respondWritten(exchange: Exchange, outcome: Outcome, shape: ResponseSha
 }
 
 /** Handles `DELETE /books/{id}`. */
-export async function handleDelete(exchange: Exchange, id: string): Promise<HttpResponse> {
+export async function handleDelete(exchange: Exchange, id = ""): Promise<HttpResponse> {
   const { target, request, preferences, format } = exchange;
   readQuery(exchange, []);
   const key = readKey(target.resource, id);
