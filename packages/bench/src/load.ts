@@ -1,7 +1,7 @@
 import { deepStrictEqual } from "node:assert";
 import { execFile } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Contender } from "./contender.ts";
@@ -112,7 +112,7 @@ export async function measure(contender: Contender, work: Work, seconds: number)
   writeFileSync(script, scriptOf(await requestOf(contender, work), work));
   const before = await contender.used();
   const wrk = ["wrk", "-t1", `-c${work.connections ?? CONNECTIONS}`, `-d${seconds}s`, "--timeout=30s", "-s", script];
-  const core = String(availableParallelism() - 1);
+  const core = String(cpus().length - 1);
   const { stdout } = await run("taskset", ["-c", core, ...wrk, contender.url + work.path]);
   const [, total, duration] = /(\d+) requests in ([\d.]+m?s)/.exec(stdout) ?? [];
   const problem = /Socket errors.*|Non-2xx.*/.exec(stdout);
