@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Sql } from "../dialect/dialect.ts";
 import { EVENT_LOG, EVENTS } from "./event-tables.ts";
 import { askLog, type LogStep, within } from "./log-step.ts";
 
@@ -20,10 +21,12 @@ export function placeEvents(step: LogStep): Promise<number> {
     );
     if (found.length === 0) return 0;
     const ids = found.map(([id]) => Number(id));
-    const cases = ids.map((id, index) => sql`when ${sql.lit(id)} then ${sql.lit(place + index + 1)}`);
+    const runs = consecutive(ids);
+    const isIn = ({ first, last }: Run): Sql => sql`id between ${sql.lit(first)} and ${sql.lit(last)}`;
+    const cases = runs.map((run) => sql`when ${isIn(run)} then id + ${sql.lit(place + run.offset)}`);
     await askLog(
       step,
-      sql`update ${sql.id(EVENTS)} set place = case id ${sql.join(cases, sql` `)} end where id in (${sql.join(ids.map((id) => sql.lit(id)))})`,
+      sql`update ${sql.id(EVENTS)} set place = case ${sql.join(cases, sql` `)} end where ${sql.join(runs.map(isIn), sql` or `)}`,
     );
     await askLog(step, sql`update ${sql.id(EVENT_LOG)} set place = ${sql.lit(place + ids.length)} where id = 1`);
     return ids.length;
@@ -32,4 +35,23 @@ export function placeEvents(step: LogStep): Promise<number> {
 
 export function isFullStep(count: number): boolean {
   return count === STEP;
+}
+
+/** Ids without a gap, which all get a position with the same distance from their id. */
+interface Run {
+  readonly first: number;
+  last: number;
+  /** The distance of the first id's index from it. */
+  readonly offset: number;
+}
+
+/** A database evaluates one condition for each run instead of one for each id. */
+function consecutive(ids: readonly number[]): readonly Run[] {
+  const runs: Run[] = [];
+  for (const [index, id] of ids.entries()) {
+    const run = runs.at(-1);
+    if (run !== undefined && run.last === id - 1) run.last = id;
+    else runs.push({ first: id, last: id, offset: index + 1 - id });
+  }
+  return runs;
 }
