@@ -1,5 +1,5 @@
 import { allow, belongsTo, defineApi, defineResource, owner, sequence, silentLog } from "@bifocal/core";
-import { servers, type TestDatabase } from "@bifocal/test-servers";
+import { queryPostgres, servers, type TestDatabase } from "@bifocal/test-servers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { sqlStore } from "../src/index.ts";
@@ -171,6 +171,21 @@ describe.each(servers)("creates on $name", ({ name, missing, create }) => {
       const created = await made.api.local.visit.createMany(pages);
       expect(created.map((row) => ({ page: row?.page }))).toEqual(pages);
       expect((await logged()).map(({ key }) => key)).toEqual(created.map((row) => row?.id));
+    });
+
+    test.runIf(name === "postgres")("return and log rows as a trigger changes them", async () => {
+      await made.api.ready;
+      await queryPostgres(
+        database.url,
+        `create or replace function shout() returns trigger language plpgsql as
+          $$ begin new.text = upper(new.text); return new; end $$;
+        create trigger shouting before insert on notes for each row execute function shout()`,
+      );
+      const rows = ["a", "B", 'c "\\'].map((text, at) => ({ id: 3 - at, user: "ann", text }));
+      const ann = made.api.as({ id: "ann" }).note;
+      const created = await ann.createMany(rows);
+      expect(created).toEqual(rows.map((row) => ({ ...row, text: row.text.toUpperCase() })));
+      expect((await logged()).map(({ after }) => after)).toEqual(created);
     });
 
     test("name the index of a row that violates a unique constraint, and write nothing", async () => {

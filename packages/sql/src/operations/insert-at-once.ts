@@ -12,7 +12,7 @@ import { appendChanges } from "../outbox/append-changes.ts";
 import { readReceipt, writeReceipt } from "../receipts.ts";
 import { canInsertAtOnce, insertAtOnceShape, planInsertAtOnce } from "../statement/insert-at-once.ts";
 import { possibleKeys } from "../statement/read-keys.ts";
-import { insertedFields } from "../statement/write.ts";
+import { insertedFields, insertedValue } from "../statement/write.ts";
 import { ask, type StoreHandle } from "./ask.ts";
 import { insertGroups, insertRows, inOrder, needsCounting } from "./insert-rows.ts";
 import { byKeys } from "./read.ts";
@@ -36,12 +36,19 @@ export function insertInOneStatement(
   for (const { resource: target, keys } of references) {
     if (possibleKeys(tables.of(target.name), keys).length < keys.length) return undefined;
   }
-  const insert = { ...command, names: insertedFields(resource, rows[0] as Row) };
+  const names = insertedFields(resource, rows[0] as Row);
+  const given = resource.version === undefined ? rows : rows.map((row) => withVersion(resource, names, row));
+  const insert = { ...command, rows: given, names };
   const shape = insertAtOnceShape(dialect, insert);
   const plan = () => planInsertAtOnce(dialect, tables, insert);
-  return ask(handle, { shape, plan, resource: resource.name, context, rows }, (read, { rows: found }) =>
-    found.length === 0 ? undefined : inOrder(resource, rows, read(found)),
-  );
+  return ask(handle, { shape, plan, resource: resource.name, context, rows }, (read, { rows: found }) => {
+    const inserted = read(found, given);
+    return inserted === undefined || inserted === given ? inserted : inOrder(resource, rows, inserted);
+  });
+}
+
+function withVersion(resource: ResourceModel, names: readonly string[], row: Row): Row {
+  return Object.fromEntries(names.map((name) => [name, insertedValue(resource, name, row)]));
 }
 
 /** Does the same step by step, within a transaction. */

@@ -125,7 +125,9 @@ export function inOrder(
 ): readonly Row[] {
   if (found.length < 2) return found;
   const wanted = keys ?? given.map((row) => keyOf(resource, row));
-  const byKey = new Map(found.map((row) => [keyToken(keyOf(resource, row)), row]));
+  const tokens = found.map((row) => keyToken(keyOf(resource, row)));
+  if (wanted.every((key, at) => keyToken(key) === tokens[at])) return found;
+  const byKey = new Map(found.map((row, at) => [tokens[at], row]));
   const ordered = wanted.map((key) => byKey.get(keyToken(key)));
   return ordered.every((row) => row !== undefined) ? ordered : found;
 }

@@ -6,23 +6,37 @@ import { RECEIPTS } from "../schema/system-tables.ts";
 import { type Column, encodeOr } from "../table/column.ts";
 import { columnOf, type Table, type Tables } from "../table/table.ts";
 import { buildFilter } from "./filter.ts";
-import { addKey, isKey, type ReadRows } from "./read-keys.ts";
+import { addKey, isKey } from "./read-keys.ts";
 import { where } from "./read-list.ts";
+import {
+  buildTexts,
+  GIVEN,
+  keyText,
+  loggedColumn,
+  type ReadInserted,
+  readTexts,
+  ROWS,
+  rowText,
+  selectTexts,
+  TEXTS,
+} from "./inserted-texts.ts";
 import { isInKeys } from "./row-values.ts";
 import { type Build, createBuild, createScope, refOf, type Scope, tableAs, tableName } from "./scope.ts";
 import { rowReader, selectColumns, selectList } from "./select.ts";
 import { slot } from "./slot.ts";
 import type { StatementPlan } from "./statement-plan.ts";
 import { StatementShape } from "./statement-shape.ts";
-import { insertedValue } from "./write.ts";
 
-/** A command with the fields that all of its rows write. */
+/** A command with the fields that all of its rows write. Its rows have versions. */
 export interface AtOnceInsert extends InsertAtOnceCommand {
   readonly names: readonly string[];
 }
 
 /** Names that the tables of an application won't have. */
-const [ROWS, LOG, RECEIPT, VALUES] = ["bifocal_rows", "bifocal_log", "bifocal_kept", "bifocal_values"];
+const [LOG, RECEIPT, VALUES] = ["bifocal_log", "bifocal_kept", "bifocal_values"];
+
+/** PostgreSQL truncates longer names, so it would not find them in JSON. */
+const MAX_NAME = 63;
 
 const eligible = new WeakMap<Table, boolean>();
 
@@ -32,7 +46,10 @@ export function canInsertAtOnce({ writtenAs, loggedText }: Dialect, table: Table
   let isEligible = eligible.get(table);
   if (isEligible === undefined) {
     isEligible = [...table.columns.values()].every(
-      (column) => writtenAs(column) !== undefined && loggedText(column, sql``) !== undefined,
+      (column) =>
+        writtenAs(column) !== undefined &&
+        loggedText(column, sql``) !== undefined &&
+        column.field.name.length <= MAX_NAME,
     );
     eligible.set(table, isEligible);
   }
@@ -55,10 +72,8 @@ export function insertAtOnceShape(
     if (keys.length === 1) addKey(shape, key).filter(filter);
     else shape.list(keys).filter(filter).value(keys.length);
   }
-  for (const name of names) {
-    if (only !== undefined) shape.value(insertedValue(resource, name, only));
-    else shape.value(rows.map((row) => insertedValue(resource, name, row)));
-  }
+  if (only === undefined) shape.value(rows);
+  else for (const name of names) shape.value(only[name] ?? null);
   if (logged !== undefined) shape.note(` log ${logged.join()}`).value(Date.now());
   if (receipt === undefined) return shape;
   const { token, fingerprint, expires, isBatch } = receipt;
@@ -69,27 +84,43 @@ export function insertAtOnceShape(
     .value(expires);
 }
 
+/** The part of the statement that has the inserted rows, and the JSON of their keys in it. */
+interface Inserted {
+  readonly from: string;
+  readonly key: Sql;
+}
+
 /**
  * Plans one statement for all parts of an insert. It inserts nothing if a reference is missing. The log and the receipt
- * are written from the inserted rows, because the database may change values.
+ * are written from the inserted rows, because the database may change values. Several rows are sent and returned as one
+ * JSON text.
  */
 export function planInsertAtOnce(
   dialect: Dialect,
   tables: Tables,
   { resource, rows, names, references, logged, receipt }: AtOnceInsert,
-): StatementPlan<ReadRows> {
+): StatementPlan<ReadInserted> {
   const build = createBuild(dialect, tables);
   const table = tables.of(resource.name);
-  const inserted: Scope = { table, alias: ROWS, value: (field) => refOf(ROWS, columnOf(table, field)) };
+  const scope: Scope = { table, alias: ROWS, value: (field) => refOf(ROWS, columnOf(table, field)) };
   const conditions = references.map((query) => referenceExists(build, query));
-  const parts = [buildInsert(build, table, names, rows.length, conditions)];
-  if (logged !== undefined) parts.push(buildLog(build, inserted, logged));
+  const isOne = rows.length === 1;
+  const parts = isOne
+    ? [insertOne(build, table, names, conditions)]
+    : [...insertMany(build, table, names, conditions), buildTexts(dialect, scope, logged)];
+  const inserted = isOne ? { from: ROWS, key: keyText(dialect, scope) } : { from: TEXTS, key: sql.id("key") };
+  if (logged !== undefined) {
+    const after = isOne ? rowText(dialect, scope, logged) : loggedColumn(scope, logged);
+    parts.push(buildLog(build, resource, inserted, after));
+  }
   if (receipt !== undefined) parts.push(buildReceipt(build, inserted, receipt.isBatch));
+  const start = sql`with ${sql.join(parts)} select`;
+  if (!isOne) return { statement: sql`${start} ${selectTexts()}`, read: readTexts };
   const columns = selectColumns(table);
   const readRow = rowReader(columns);
   return {
-    statement: sql`with ${sql.join(parts)} select ${sql.join(selectList(dialect, inserted, columns))} from ${sql.id(ROWS)}`,
-    read: (read) => read.map(readRow),
+    statement: sql`${start} ${sql.join(selectList(dialect, scope, columns))} from ${sql.id(ROWS)}`,
+    read: (found) => (found.length === 0 ? undefined : found.map(readRow)),
   };
 }
 
@@ -115,61 +146,55 @@ function referenceExists(build: Build, { resource, keys, filter }: KeysQuery): S
   return isOne ? sql`exists (select 1 ${from})` : sql`(select count(*) ${from}) = ${number(slots.next())}`;
 }
 
-/** A single row has a parameter for each column, several rows have a list for each column. */
-function buildInsert(
+/** A single row has a parameter for each column. */
+function insertOne(build: Build, table: Table, names: readonly string[], conditions: readonly Sql[]): Sql {
+  const { dialect, slots } = build;
+  const values = names.map((name) => {
+    const column = columnOf(table, name);
+    return sql`${slot(slots.next(), (value) => encodeOr(column, value))}::${typeOf(dialect, column)}`;
+  });
+  return insertFrom(table, names, sql`select ${sql.join(values)}${where(conditions)}`);
+}
+
+/** Several rows are one JSON text, which takes less time to write and to send than a parameter for each value. */
+function insertMany(
   { dialect, slots }: Build,
   table: Table,
   names: readonly string[],
-  count: number,
   conditions: readonly Sql[],
-): Sql {
-  const columns = names.map((name) => columnOf(table, name));
-  const into = sql`insert into ${tableName(table)} (${sql.join(columns.map(({ name }) => sql.id(name)))})`;
-  const typeOf = (column: Column): string => dialect.writtenAs?.(column) as string;
-  const written = columns.map((column) => {
-    const encode = (value: Json): unknown => encodeOr(column, value);
-    if (count === 1) return sql`${slot(slots.next(), encode)}::${sql.raw(typeOf(column))}`;
-    const list = slot(slots.next(), (values) => (values as readonly Json[]).map(encode));
-    return sql`${list}::${sql.raw(typeOf(column))}[]`;
-  });
-  const values =
-    count === 1
-      ? sql`select ${sql.join(written)}`
-      : sql`select * from unnest(${sql.join(written)}) as ${sql.id(VALUES)}`;
+): readonly Sql[] {
+  const columns = names.map((name) => sql`${sql.id(name)} ${typeOf(dialect, columnOf(table, name))}`);
+  const values = names.map((name) => sql.id(VALUES, name));
+  const given = sql`${slot(slots.next(), (rows) => JSON.stringify(rows))}::text`;
+  const from = sql`from ${sql.id(GIVEN)}, json_to_recordset(${sql.id(GIVEN, "rows")}::json) as ${sql.id(VALUES)} (${sql.join(columns)})`;
+  return [
+    sql`${sql.id(GIVEN)} as (select ${given} as rows)`,
+    insertFrom(table, names, sql`select ${sql.join(values)} ${from}${where(conditions)}`),
+  ];
+}
+
+function insertFrom(table: Table, names: readonly string[], select: Sql): Sql {
+  const columns = sql.join(names.map((name) => sql.id(columnOf(table, name).name)));
   const returned = sql.join([...table.columns.values()].map(({ name }) => sql.id(name)));
-  return sql`${sql.id(ROWS)} as (${into} ${values}${where(conditions)} returning ${returned})`;
+  return sql`${sql.id(ROWS)} as (insert into ${tableName(table)} (${columns}) ${select} returning ${returned})`;
 }
 
-function buildLog({ slots, dialect }: Build, inserted: Scope, logged: readonly string[]): Sql {
-  const { resource } = inserted.table;
-  const members = logged.map((name, at) => {
-    const before = `${at === 0 ? "{" : ","}${JSON.stringify(name)}:`;
-    return sql`${sql.lit(before)} || coalesce(${textOf(dialect, inserted, name)}, 'null')`;
-  });
-  const after = sql`${sql.join(members, sql` || `)} || '}'`;
-  const columns = sql.join(["resource", "kind", "key", "after", "written"].map((name) => sql.id(name)));
-  const values = sql`${sql.lit(resource.name)}, 'created', ${keyText(dialect, inserted)}, ${after}, ${number(slots.next())}`;
-  return sql`${sql.id(LOG)} as (insert into ${sql.id(EVENTS)} (${columns}) select ${values} from ${sql.id(ROWS)})`;
+function typeOf({ writtenAs }: Dialect, column: Column): Sql {
+  return sql.raw(writtenAs?.(column) as string);
 }
 
-function buildReceipt({ slots, dialect }: Build, inserted: Scope, isBatch: boolean): Sql {
-  const key = keyText(dialect, inserted);
+function buildLog({ slots }: Build, { name }: ResourceModel, { from, key }: Inserted, after: Sql): Sql {
+  const columns = sql.join(["resource", "kind", "key", "after", "written"].map((column) => sql.id(column)));
+  const values = sql`${sql.lit(name)}, 'created', ${key}, ${after}, ${number(slots.next())}`;
+  return sql`${sql.id(LOG)} as (insert into ${sql.id(EVENTS)} (${columns}) select ${values} from ${sql.id(from)})`;
+}
+
+function buildReceipt({ slots }: Build, { from, key }: Inserted, isBatch: boolean): Sql {
   const value = isBatch ? sql`'[' || string_agg(${key}, ',') || ']'` : key;
   const kept = sql.join([text(slots.next()), text(slots.next()), value, number(slots.next())]);
   // Without a row, there is no receipt.
   const all = isBatch ? sql` having count(*) > 0` : sql``;
-  return sql`${sql.id(RECEIPT)} as (insert into ${sql.id(RECEIPTS)} (token, fingerprint, value, expires) select ${kept} from ${sql.id(ROWS)}${all})`;
-}
-
-/** Returns the JSON of a row's key. */
-function keyText(dialect: Dialect, inserted: Scope): Sql {
-  const { key }: ResourceModel = inserted.table.resource;
-  const parts = key.map((name) => textOf(dialect, inserted, name));
-  return parts.length === 1 ? (parts[0] as Sql) : sql`'[' || ${sql.join(parts, sql` || ',' || `)} || ']'`;
-}
-
-function textOf({ loggedText }: Dialect, { table, value }: Scope, name: string): Sql {
-  return loggedText?.(columnOf(table, name), value(name)) as Sql;
+  return sql`${sql.id(RECEIPT)} as (insert into ${sql.id(RECEIPTS)} (token, fingerprint, value, expires) select ${kept} from ${sql.id(from)}${all})`;
 }
 
 const same = (value: Json): Json => value;

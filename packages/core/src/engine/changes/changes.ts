@@ -72,7 +72,9 @@ export class Changes {
     const groups = new Map<Store, EventDraft[]>();
     for (const draft of drafts) {
       const store = this.#storeOf(draft.resource);
-      groups.set(store, [...(groups.get(store) ?? []), draft]);
+      const group = groups.get(store);
+      if (group === undefined) groups.set(store, [draft]);
+      else group.push(draft);
     }
     return this.#publishGroups(groups, kept, context);
   }

@@ -29,16 +29,17 @@ export const REPRESENTATION: RowWriter<Record<string, unknown>> = {
 /** Cached texts of frozen rows. */
 const TEXTS = new WeakMap<Representation, string>();
 
-/** Serializes rows to JSON. */
-export function serializeRows(rows: readonly Representation[]): string {
+/** Serializes rows to JSON. Hidden rows are null. */
+export function serializeRows(rows: readonly (Representation | null)[]): string {
   if (!areFrozen(rows)) return JSON.stringify(rows);
   let text = "[";
-  for (const [index, row] of rows.entries()) text += index === 0 ? frozenText(row) : `,${frozenText(row)}`;
+  for (const [index, row] of rows.entries())
+    text += `${index === 0 ? "" : ","}${row === null ? null : frozenText(row)}`;
   return `${text}]`;
 }
 
 /** Whether the rows are immutable, because their store freezes them. */
-export function areFrozen(rows: readonly Representation[]): boolean {
+export function areFrozen(rows: readonly (Representation | null)[]): boolean {
   return rows.every((row) => Object.isFrozen(row));
 }
 

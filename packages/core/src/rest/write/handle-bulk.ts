@@ -15,7 +15,7 @@ import { JSON_TYPE } from "../../message/json-type.ts";
 import { applied, appliedToDeletion } from "../request/negotiate.ts";
 import { parseBatchPrecondition } from "../response/conditional.ts";
 import { respondNothing, respondValue } from "../response/respond.ts";
-import { serializeRow } from "../response/representation.ts";
+import { REPRESENTATION, serializeRows } from "../response/representation.ts";
 
 /** Handles `POST /books` with a list. Either all rows are created or none. */
 export async function createMany(
@@ -112,8 +112,8 @@ function respondRows(
   headers: Readonly<Record<string, string>>,
 ): HttpResponse {
   // A row that the caller is not allowed to read is null.
-  const texts = rows.map((row) => (row === null ? "null" : serializeRow(shape.selection, row)));
-  return { ...respondValue(exchange, null, headers), body: `[${texts.join(",")}]` };
+  const representations = rows.map((row) => row?.write(REPRESENTATION, shape.selection) ?? null);
+  return { ...respondValue(exchange, null, headers), body: serializeRows(representations) };
 }
 
 function respondCount(
