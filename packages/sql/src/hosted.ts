@@ -14,11 +14,6 @@ type AnyKysely = Kysely<unknown>;
  * text.
  */
 export function hostedDatabase({ kysely, dialect }: SqlStoreOptions): Source {
-  if (kysely === undefined && dialect === undefined) {
-    throw new Error(
-      'sqlStore() needs a database: a `url` such as "postgres://localhost/books", a `dialect` or a `kysely`.',
-    );
-  }
   const db: AnyKysely =
     (kysely as AnyKysely | undefined)?.withoutPlugins() ?? new Kysely({ dialect: dialect as never });
   return { database: overKysely(db, kysely === undefined), name: nameOf(db), isHosted: true };

@@ -101,7 +101,7 @@ export async function openStore(
         });
         found = await find();
       }
-      checkTables(named, links, found);
+      checkTables(name, named, links, found);
       // Migrations create these tables first, but MySQL reads its catalog table by table.
       if (system.some((table) => !found.has(fullName(table)))) found = await find();
       const tables = resolveTables(dialect, named, links, found, model);

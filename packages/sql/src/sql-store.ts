@@ -41,7 +41,11 @@ import { transactionStore } from "./transaction-store.ts";
  * @example const store = sqlStore("postgres://localhost/books");
  */
 export function sqlStore(given: string | SqlStoreOptions): SqlStore {
-  const options = typeof given === "string" ? { url: given } : given;
+  const options: SqlStoreOptions = typeof given === "string" ? { url: given } : { ...given };
+  if (options.url === undefined && options.dialect === undefined && options.kysely === undefined)
+    throw new Error(
+      'sqlStore() needs a database: a URL such as "postgres://localhost/books", a `dialect` or a `kysely`. If the URL comes from an environment variable, check that it is set.',
+    );
   const name = options.url === undefined ? undefined : dialectOf(options.url);
   if (options.rowLevelSecurity === true && name !== "postgres")
     throw new Error("`rowLevelSecurity` needs PostgreSQL and a `url`, so that the store has its own connections.");

@@ -78,15 +78,16 @@ function difference<Wanted, Found>(
 }
 
 /**
- * If the application created the reference, it decides what a deletion does. References created by the store must match
- * the model.
+ * If the application created the reference, it decides what a deletion does. References with the names that the store
+ * gives must match the model, but databases choose the same names. So they may cascade if the relation does.
  */
 export function isSameKey(table: string, wanted: WantedForeignKey, found: FoundForeignKey): boolean {
   const isSame =
     isSameList(wanted.columns, found.columns) &&
     fullName(wanted.target) === found.target &&
     isSameList(wanted.targetColumns, found.targetColumns);
-  return isSame && (wanted.cascades === found.cascades || !(wanted.cascades || isOwnConstraint(table, found, "fkey")));
+  if (!isSame || wanted.cascades) return isSame && found.cascades;
+  return !found.cascades || wanted.mayCascade === true || !isOwnConstraint(table, found, "fkey");
 }
 
 function isSameList(one: readonly string[], other: readonly string[]): boolean {

@@ -80,7 +80,9 @@ function planReferences(dialect: Dialect, changes: readonly TableChange[]): read
       const isAnew = isDisturbed(fullName(wanted), there.columns) || isDisturbed(there.target, there.targetColumns);
       if (!isAnew) return [];
       const key = wanted.foreignKeys.find((one) => isSameKey(wanted.name, one, there));
-      return key === undefined || addForeignKeys.includes(key) ? [] : [{ there, key }];
+      return key === undefined || addForeignKeys.includes(key)
+        ? []
+        : [{ there, key: { ...key, cascades: there.cascades } }];
     });
     return {
       change,
@@ -93,9 +95,12 @@ function planReferences(dialect: Dialect, changes: readonly TableChange[]): read
 /** Returns the columns of a table whose references must be dropped while it changes. */
 function disturbedBy(dialect: Dialect, change: TableChange): ReadonlySet<string> | "all" {
   const { changesKey, dropUniques, changeColumns, dropIndexes } = change;
-  if (changesKey || dropUniques.length > 0) return "all";
+  if (changesKey) return "all";
   const isMysql = dialect.name === "mysql";
-  const changed = changeColumns.filter(({ retypes }) => retypes || isMysql).map(({ column }) => column.name);
+  const changed = [
+    ...changeColumns.filter(({ retypes }) => retypes || isMysql).map(({ column }) => column.name),
+    ...dropUniques.flatMap(({ columns }) => columns),
+  ];
   // MySQL needs an index that starts with the column of each reference.
   return new Set(isMysql ? [...changed, ...dropIndexes.flatMap(({ columns }) => columns.slice(0, 1))] : changed);
 }

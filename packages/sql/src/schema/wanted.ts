@@ -66,6 +66,8 @@ export interface WantedForeignKey {
   readonly targetColumns: readonly string[];
   /** Deleting a row also deletes its links. */
   readonly cascades: boolean;
+  /** Whether a reference that cascades has the same effect, because the relation deletes the rows anyway. */
+  readonly mayCascade?: boolean;
 }
 
 /** Returns the tables of a store: first those of resources, then those of links. */
@@ -126,12 +128,13 @@ function wantedTable(dialect: Dialect, tables: Tables, table: Table, foreignKeys
     uniques: groups.map((columns, at) => ({ name: names[at] as string, columns, living: partialOn(dialect, table) })),
     indexes: indexesOf(dialect, tables, table, column),
     foreignKeys: foreignKeys
-      ? references.filter(hasForeignKey(tables)).map(({ local, foreign, target }) => ({
+      ? references.filter(hasForeignKey(tables)).map(({ local, foreign, target, onDelete }) => ({
           name: constraintName(name, local.map(column), "fkey"),
           columns: local.map(column),
           target: tables.of(target),
           targetColumns: foreign.map((field) => columnOf(tables.of(target), field).name),
           cascades: false,
+          mayCascade: onDelete === "cascade",
         }))
       : [],
   };

@@ -42,7 +42,7 @@ export function isDecimalColumn({ type }: FieldModel, declared: string): boolean
 }
 
 /** Numeric types of all databases, without PostgreSQL's `interval`. */
-const NUMERIC =
+export const NUMERIC =
   /^(?:(?:tiny|small|medium|big|unsigned big )?int(?:eger|\d)?|numeric|decimal|dec|fixed|number|real|float|double)\b/;
 
 /**

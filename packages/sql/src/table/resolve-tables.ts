@@ -1,3 +1,4 @@
+import { closestName } from "@bifocal/core/internal";
 import {
   compareAsDecimal,
   type FieldModel,
@@ -32,13 +33,13 @@ export function resolveNames(
 ): readonly NamedTable[] {
   const rules = namingRules(options.naming);
   for (const name of Object.keys(options.tables ?? {})) {
-    if (!model.resources.has(name)) throw new Error(`'tables' contains the unknown resource '${name}'.`);
+    if (!model.resources.has(name)) throw unknownName("'tables'", "resource", name, model.resources.keys());
   }
   return resources.map((resource) => {
     const { table, columns = {}, keep = [], trigrams = [] } = options.tables?.[resource.name] ?? {};
     for (const name of Object.keys(columns)) {
       if (!resource.fields.has(name))
-        throw new Error(`'tables.${resource.name}.columns' contains the unknown field '${name}'.`);
+        throw unknownName(`'tables.${resource.name}.columns'`, "field", name, resource.fields.keys());
     }
     for (const name of trigrams) {
       const field = resource.fields.get(name);
@@ -49,6 +50,13 @@ export function resolveNames(
     for (const field of resource.fields.keys()) names.set(field, columns[field] ?? rules.column(field, resource));
     return { resource, ...splitName(table ?? rules.table(resource)), columns: names, keep, trigrams };
   });
+}
+
+function unknownName(where: string, kind: string, name: string, names: Iterable<string>): Error {
+  const known = [...names];
+  const closest = closestName(name, known);
+  const help = closest === undefined ? `Available: ${known.join(", ")}.` : `Did you mean '${closest}'?`;
+  return new Error(`${where} contains the unknown ${kind} '${name}'. ${help}`);
 }
 
 export interface NamedTable {
