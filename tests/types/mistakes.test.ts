@@ -56,8 +56,14 @@ test("every mistake is a compile error that names the problem", () => {
       "a rule on an unknown field": [
         "Object literal may only specify known properties, and 'isbn' does not exist in type '{ readonly id?: FieldRules<{ id: string; title: string; authorId: string; price: number; }, never>; readonly authorId?: FieldRules<{ id: string; title: string; authorId: string; price: number; }, never>; readonly title?: FieldRules<...>; readonly price?: FieldRules<...>; }'.",
       ],
+      "a secret field that isn't internal": [
+        "Type 'string' is not assignable to type 'TypeMistake<"Fields of 'secret' must be in 'internal', too.">'.",
+      ],
       "a version that isn't a number": [
         "Type 'string' is not assignable to type 'TypeMistake<"'title' must be z.int(): it counts the writes of a row.">'.",
+      ],
+      "an action on neither an item nor the collection": [
+        "Type '"row"' is not assignable to type '"item" | "collection"'.",
       ],
       "an action that returns the wrong type": [
         "Type 'string' is not assignable to type 'number | Promise<number>'.",

@@ -236,7 +236,17 @@ describe("H02: rejects keys and algorithms that cannot verify at start", () => {
       () => jwt({ ...pair, algorithms: ["HS256"], keys: [{ secret: JSON.stringify(rsa.jwk) }] }),
       /must not be a key in PEM/,
     ],
-    ["a short secret", () => jwt({ ...pair, algorithms: ["HS256"], keys: [{ secret: "secret" }] }), /doesn't fit any/],
+    [
+      "a short secret",
+      () => jwt({ ...pair, algorithms: ["HS256"], keys: [{ secret: "secret" }] }),
+      /secret has 6 bytes/,
+    ],
+    [
+      "a secret that is unset",
+      () => jwt({ ...pair, algorithms: ["HS256"], keys: [{ kid: "1", secret: "" }] }),
+      /'1' has 0 bytes/,
+    ],
+    ["no algorithms", () => jwt({ ...pair, algorithms: undefined as never }), /'algorithms' must not be empty/],
     [
       "a private key",
       () => jwt({ ...pair, algorithms: ["ES256"], keys: [{ ...ec.jwk, d: "AAAA" } as never] }),

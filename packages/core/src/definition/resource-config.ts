@@ -130,6 +130,11 @@ type CheckSoftDelete<Fields extends FieldShape, SoftDelete> = [SoftDelete] exten
     : TypeMistake<`'${SoftDelete}' must be z.iso.datetime().nullable(): it holds the time of the deletion.`>
   : SoftDelete;
 
+/** A field of `internal`. */
+type SecretField<Internal extends string> = [Internal] extends [never]
+  ? TypeMistake<"Fields of 'secret' must be in 'internal', too.">
+  : Internal;
+
 /** Assigns each row to a tenant, such as an organization. */
 export interface TenantConfig<Field> {
   /** The field with the tenant of a row. The server sets it on create; nothing else can read or change it. */
@@ -231,7 +236,7 @@ export interface ResourceConfig<T extends ConfigTypes, Types = unknown> {
   /** Fields that are part of no schema and no response; only rules, actions and the store see them. */
   readonly internal?: readonly T["internal"][];
   /** Internal fields that no event, change log or bus may carry, such as password hashes. Rules can't use them. */
-  readonly secret?: readonly NoInfer<T["internal"]>[];
+  readonly secret?: readonly SecretField<NoInfer<T["internal"]>>[];
   /**
    * Fields that `hooks.create.before` sets if the input of a create doesn't contain them. They are optional in inputs,
    * and validated after the hook. Before it, rules about the new row don't depend on them.

@@ -46,8 +46,8 @@ export function algorithmsOf(key: KeyObject, allowed: readonly JwtAlgorithm[]): 
 }
 
 /** Throws if the list is empty, contains an unknown algorithm, or mixes secrets with public keys (RFC 8725 §3.1). */
-export function checkAlgorithms(algorithms: readonly JwtAlgorithm[]): void {
-  if (algorithms.length === 0)
+export function checkAlgorithms(algorithms: readonly JwtAlgorithm[] | undefined): void {
+  if (algorithms === undefined || algorithms.length === 0)
     throw new Error("'algorithms' must not be empty. List how tokens are signed, such as ['ES256'].");
   const unknown = algorithms.find((algorithm) => !Object.hasOwn(NEEDS, algorithm));
   if (unknown !== undefined)

@@ -41,9 +41,13 @@ export function toVerificationKey(given: JwtKey, allowed: readonly JwtAlgorithm[
   const { alg, kid } = given;
   const algorithms = algorithmsOf(key, alg === undefined ? allowed : allowed.filter((one) => one === alg));
   if (algorithms.length === 0) {
-    throw new Error(
-      `The key${kid === undefined ? "" : ` '${kid}'`} doesn't fit any of the configured algorithms: ${allowed.join(", ")}.`,
-    );
+    const name = kid === undefined ? "" : ` '${kid}'`;
+    const size = key.symmetricKeySize ?? 0;
+    const mistake =
+      key.type === "secret" && size < 32
+        ? `The secret${name} has ${size} bytes, but needs at least 32. If it comes from an environment variable, check that it is set.`
+        : `The key${name} doesn't fit any of the configured algorithms: ${allowed.join(", ")}.`;
+    throw new Error(mistake);
   }
   return { kid, algorithms, jwk: key.export({ format: "jwk" }) };
 }

@@ -37,7 +37,9 @@ const SAMPLE_IDS = [
 
 function problemOf(generator: Generator<unknown>, holds: (value: unknown) => boolean): string | undefined {
   if (generator.when === "store") {
-    return holds(1) ? undefined : "sequence() generates integers, but the field is not an integer.";
+    return holds(1)
+      ? undefined
+      : "sequence() generates integers. Use z.int32(), or z.int() for larger numbers and columns of the type bigint.";
   }
   if (generator.byCaller === true) {
     return SAMPLE_IDS.some(holds) ? undefined : "principalId() generates strings, but the field doesn't accept them.";
