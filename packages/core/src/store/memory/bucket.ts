@@ -27,8 +27,8 @@ export class Bucket {
   }
 
   get rows(): Rows {
-    const { rows } = this.#source;
-    return this.#slots === undefined ? rows : new RowsIn(rows, this.#slots);
+    const { rows, slots } = this.#source;
+    return this.#slots === undefined && rows.isDense ? rows : new RowsIn(rows, this.#slots ?? slots);
   }
 
   get size(): number {

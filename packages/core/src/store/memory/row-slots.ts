@@ -38,6 +38,11 @@ export class RowSlots implements Rows {
     this.#free.push(slot);
   }
 
+  /** Whether at least half of the slots are in use, so that iterating over all of them is fast. */
+  get isDense(): boolean {
+    return this.#free.length * 2 <= this.#rows.length;
+  }
+
   slots(): number[] {
     const slots: number[] = [];
     for (const [slot, row] of this.#rows.entries()) if (row !== undefined) slots.push(slot);
@@ -60,12 +65,15 @@ export class RowSlots implements Rows {
   }
 }
 
+/** A `Set` of slots, or the values of a `Map`. */
+export type Slots = Pick<ReadonlySet<number>, "size" | "values">;
+
 /** The rows in some of the slots. */
 export class RowsIn implements Rows {
   readonly #rows: RowSlots;
-  readonly #slots: ReadonlySet<number>;
+  readonly #slots: Slots;
 
-  constructor(rows: RowSlots, slots: ReadonlySet<number>) {
+  constructor(rows: RowSlots, slots: Slots) {
     this.#rows = rows;
     this.#slots = slots;
   }
@@ -90,6 +98,8 @@ export class RowsIn implements Rows {
 export interface RowSource {
   readonly resource: ResourceModel;
   readonly rows: RowSlots;
+  /** The slots of all rows. */
+  readonly slots: Slots;
 }
 
 /** A structure that contains slots, at places that depend on the rows in them. */

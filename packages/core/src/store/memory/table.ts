@@ -40,8 +40,8 @@ const HASHED: ReadonlySet<string> = new Set([
 
 export function createTable(resource: ResourceModel, referenced: ReadonlySet<string>): Table {
   const rows = new RowSlots();
-  const source = { resource, rows };
   const byKey = new Map<Token, number>();
+  const source = { resource, rows, slots: byKey };
   const all = new Bucket(source);
   const nothing = new Bucket(source, new Set());
   const indexable = new Set<string>();
