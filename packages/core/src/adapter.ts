@@ -12,6 +12,7 @@ export {
 } from "./http/node/close-server.ts";
 export { attachUpgrade } from "./http/node/attach-upgrade.ts";
 export { createUpgradeHandler, type UpgradeHandler } from "./http/node/create-upgrade-handler.ts";
+export { keepTickShape } from "./http/node/keep-tick-shape.ts";
 export { SERVER_OPTIONS } from "./http/node/server-options.ts";
 export { afterHead, serveRequest, type ServeRequestOptions, writeHttpResponse } from "./http/node/serve-request.ts";
 export { originForm, toHttpRequest, type ToHttpRequestOptions } from "./http/node/to-http-request.ts";

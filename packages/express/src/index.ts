@@ -5,6 +5,7 @@ import {
   type CloseOptions,
   closeServer,
   createUpgradeHandler,
+  keepTickShape,
   originForm,
   serveRequest,
   type UpgradeHandler,
@@ -44,6 +45,8 @@ export interface ExpressRouterOptions {
  * router.attach(server, { prefix: "/api" });
  */
 export function expressRouter(api: AnyApi, { notFound = false }: ExpressRouterOptions = {}): BifocalRouter {
+  keepTickShape();
+
   function answer(request: Request, response: Response, next: NextFunction): void {
     serveRequest(api, request, response, {
       options() {

@@ -9,6 +9,7 @@ import {
   flushed,
   type HttpResponse,
   isStream,
+  keepTickShape,
   type Log,
   type LogDetails,
   originForm,
@@ -53,6 +54,7 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (
   app,
   { api, notFound = false, closeTimeout = CLOSE_TIMEOUT_MS },
 ) => {
+  keepTickShape();
   const { handle, routes } = api["~http"];
   const prefix = app.prefix.replace(/\/$/, "");
   if (/[:*]/.test(prefix)) {

@@ -6,6 +6,7 @@ import {
   closeServer,
   createUpgradeHandler,
   BifocalError,
+  keepTickShape,
   originForm,
   serializeProblem,
   serveRequest,
@@ -40,6 +41,7 @@ export interface NodeHttpListener {
  * listener.attach(createServer(listener).listen(3000));
  */
 export function nodeHttp(api: AnyApi, { prefix = "", fallback }: NodeHttpOptions = {}): NodeHttpListener {
+  keepTickShape();
   const { log } = api["~http"];
   const upgrade = createUpgradeHandler(api, { prefix });
   /** Shared by all requests. */
