@@ -111,15 +111,16 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (
     if (methods.length === 0) return;
     app.route({ method: [...methods] as HTTPMethods[], url, exposeHeadRoute: false, handler: answer });
   };
-  for (const { path, methods } of routes) {
-    route(toFastifyPath(path), methods);
-    if (/[/].*[/]/.test(path)) continue;
-    // The API also handles other methods and paths, with an error that lists the supported ones.
-    route(
-      toFastifyPath(path),
-      all.filter((method) => !methods.includes(method)),
-    );
-    if (routes.some((other) => other.path.startsWith(`${path}/`))) route(`${toFastifyPath(path)}/*`, all);
+  for (const { path, methods } of routes) route(toFastifyPath(path), methods);
+  // The API also handles other methods and paths, with an error that lists the supported ones.
+  for (const top of new Set(routes.map(({ path }) => topOf(path)))) {
+    const own = routes.find(({ path }) => path === top)?.methods;
+    if (own !== undefined)
+      route(
+        toFastifyPath(top),
+        all.filter((method) => !own.includes(method)),
+      );
+    if (routes.some(({ path }) => path.startsWith(`${top}/`))) route(`${toFastifyPath(top)}/*`, all);
   }
 
   const upgrade = createUpgradeHandler(api, { prefix });
@@ -143,6 +144,11 @@ function toLog(log: FastifyBaseLogger): Log {
     warn: (message, given) => log.warn(details(given), message),
     error: (message, given) => log.error(details(given), message),
   };
+}
+
+/** Returns the first segment of a path, such as `/books`. */
+function topOf(path: string): string {
+  return path.split("/", 2).join("/");
 }
 
 /** Converts `/books/{id}` to `/books/:id`. Colons are doubled, because Fastify reads a single one as a parameter. */
