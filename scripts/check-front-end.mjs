@@ -9,7 +9,7 @@ const fixtures = join(import.meta.dirname, "packed-front-end");
 
 /** Installs the front end in an empty folder, checks its types and bundles it. `pack` makes a tarball of a folder. */
 export async function checkFrontEnd({ folder, run, pack, tarballOf }) {
-  run("npx", ["--no-install", "tsc", "-b", join(example, "api")], root);
+  await run("npx", ["--no-install", "tsc", "-b", join(example, "api")], root);
   cpSync(join(example, "web", "src"), join(folder, "src"), { recursive: true });
   for (const file of readdirSync(fixtures)) {
     cpSync(join(fixtures, file), join(folder, file.endsWith(".ts") ? "src" : "", file));
@@ -17,14 +17,14 @@ export async function checkFrontEnd({ folder, run, pack, tarballOf }) {
   const packages = ["core", "client", "node-http"].map((name) => [`@bifocal/${name}`, `file:${tarballOf(name)}`]);
   const dependencies = {
     ...Object.fromEntries(packages),
-    "@bifocal/example-library-api": `file:${pack(join(example, "api"))}`,
+    "@bifocal/example-library-api": `file:${await pack(join(example, "api"))}`,
     "@typescript/native": "npm:typescript@7.0.2",
   };
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }));
-  run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], folder);
+  await run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], folder);
   const installed = readdirSync(join(folder, "node_modules", "@bifocal", "example-library-api", "dist"));
   if (installed.some((file) => !file.endsWith(".d.ts"))) throw new Error(`The API contains code: ${installed.join()}.`);
-  run("npx", ["--no-install", "tsc", "-p", "tsconfig.json"], folder);
+  await run("npx", ["--no-install", "tsc", "-p", "tsconfig.json"], folder);
   const entryPoints = [join(folder, "src", "main.ts")];
   const options = { bundle: true, minify: true, write: false, format: "esm", platform: "browser", metafile: true };
   const { outputFiles, metafile } = await build({ ...options, entryPoints, absWorkingDir: folder });

@@ -1,10 +1,12 @@
 // Packs every published package and checks the tarballs as a user would install them: publint, are-the-types-wrong,
 // and consumers outside the workspace that import, require and type-check them on graphql 16 and 17.
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { checkFrontEnd } from "./check-front-end.mjs";
+import { mapInParallel } from "./map-in-parallel.mjs";
 import { runQuickStart } from "./run-quick-start.mjs";
 
 const root = resolve(import.meta.dirname, "..");
@@ -30,17 +32,21 @@ const names = [
 const ESM_ONLY = new Set(["client"]);
 const scratch = mkdtempSync(join(tmpdir(), "bifocal-packed-"));
 
-function run(command, args, cwd) {
+const execute = promisify(execFile);
+
+async function run(command, args, cwd) {
   try {
-    return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+    const running = execute(command, args, { cwd, maxBuffer: 2 ** 26 });
+    running.child.stdin.end();
+    return (await running).stdout;
   } catch (error) {
     console.error(`${command} ${args.join(" ")} failed in ${cwd}\n${error.stdout ?? ""}${error.stderr ?? ""}`);
     process.exit(1);
   }
 }
 
-function pack(folder) {
-  const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", scratch], folder));
+async function pack(folder) {
+  const [packed] = JSON.parse(await run("npm", ["pack", "--json", "--pack-destination", scratch], folder));
   return join(scratch, packed.filename);
 }
 
@@ -51,12 +57,12 @@ function pack(folder) {
 const MAX_INSTANTIATIONS = 400_000;
 
 /** Checks one file that imports the package, together with all declarations of its dependencies. */
-function checkTypeCost(folder, graphql) {
+async function checkTypeCost(folder, graphql) {
   const file = join(folder, "type-cost.ts");
   writeFileSync(file, 'import { allow } from "@bifocal/core";\nexport const rule = allow;\n');
   const options = ["--noEmit", "--ignoreConfig", "--strict", "--skipLibCheck", "false", "--types", "node"];
   const modules = ["--module", "nodenext", "--target", "es2024", "--extendedDiagnostics"];
-  const report = run("npx", ["--no-install", "tsc", ...options, ...modules, file], folder);
+  const report = await run("npx", ["--no-install", "tsc", ...options, ...modules, file], folder);
   const count = (name) => Number(new RegExp(`^${name}:\\s+([\\d.]+)`, "m").exec(report)?.[1]);
   const instantiations = count("Instantiations");
   console.log(`type cost on graphql ${graphql}: ${instantiations} instantiations, ${count("Check time")} s`);
@@ -68,19 +74,20 @@ function checkTypeCost(folder, graphql) {
 
 const packPackage = (name) => pack(join(root, "packages", name));
 const tarballOf = (name) => tarballs[names.indexOf(name)];
-const tarballs = names.map(packPackage);
+const tarballs = await mapInParallel(names, packPackage);
 // The command line has no entry point, so it has no types.
-const commandLine = packPackage("bifocal");
-run("npx", ["--no-install", "publint", "run", "--strict", commandLine], root);
-for (const [index, tarball] of tarballs.entries()) {
-  run("npx", ["--no-install", "publint", "run", "--strict", tarball], root);
-  const profile = ESM_ONLY.has(names[index]) ? "esm-only" : "node16";
-  run("npx", ["--no-install", "attw", tarball, "--profile", profile], root);
-}
+const commandLine = await packPackage("bifocal");
+await run("npx", ["--no-install", "publint", "run", "--strict", commandLine], root);
+await mapInParallel(names, async (name) => {
+  const tarball = tarballOf(name);
+  await run("npx", ["--no-install", "publint", "run", "--strict", tarball], root);
+  const profile = ESM_ONLY.has(name) ? "esm-only" : "node16";
+  await run("npx", ["--no-install", "attw", tarball, "--profile", profile], root);
+});
 console.log(`publint and are-the-types-wrong: ${names.length} packages, nothing to say`);
 
 const consumer = join(root, "scripts", "packed-consumer");
-for (const graphql of ["16.15.0", "17.1.0"]) {
+async function checkConsumer(graphql) {
   const folder = join(scratch, `graphql-${graphql}`);
   mkdirSync(folder);
   for (const file of readdirSync(consumer)) cpSync(join(consumer, file), join(folder, file));
@@ -109,15 +116,17 @@ for (const graphql of ["16.15.0", "17.1.0"]) {
       },
     }),
   );
-  run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], folder);
-  for (const file of ["consumer.mjs", "consumer.cjs"]) console.log(run("node", [file], folder).trim());
+  await run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], folder);
+  for (const file of ["consumer.mjs", "consumer.cjs"]) console.log((await run("node", [file], folder)).trim());
   for (const command of ["db plan", "db apply", "db check", "sdl"]) {
-    run("npx", ["--no-install", "bifocal", ...command.split(" "), "--api", "shop.ts"], folder);
+    await run("npx", ["--no-install", "bifocal", ...command.split(" "), "--api", "shop.ts"], folder);
   }
-  run("npx", ["--no-install", "tsc", "-p", "tsconfig.json"], folder);
+  await run("npx", ["--no-install", "tsc", "-p", "tsconfig.json"], folder);
   console.log(`strict types on graphql ${graphql}: no complaint`);
-  checkTypeCost(folder, graphql);
+  await checkTypeCost(folder, graphql);
 }
+
+await mapInParallel(["16.15.0", "17.1.0"], checkConsumer);
 await checkFrontEnd({ folder: join(scratch, "front-end"), run, pack, tarballOf });
 await runQuickStart({ folder: join(scratch, "quick-start"), tarballOf });
 console.log("quick start: every command of the README succeeds");
