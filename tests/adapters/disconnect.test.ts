@@ -1,6 +1,7 @@
-import { allow, type AnyApi, defineApi, defineResource, functionStore, silentLog } from "@bifocal/core";
+import { allow, type AnyApi, defineApi, defineResource, functionStore, type Log, silentLog } from "@bifocal/core";
 import { expressRouter } from "@bifocal/express";
 import { bifocal } from "@bifocal/fastify";
+import { fetchHandler } from "@bifocal/fetch";
 import { nodeHttp } from "@bifocal/node-http";
 import createExpress from "express";
 import createFastify from "fastify";
@@ -13,7 +14,7 @@ const access = { read: allow, create: allow, update: allow, delete: allow };
 const report = defineResource("report", { fields: { id: z.int32() }, access });
 
 /** An API whose store responds only when it is aborted, and records the reason. */
-function slowApi() {
+function slowApi(log: Log = silentLog) {
   const told: unknown[] = [];
   let started: () => void = () => {};
   const isAsked = new Promise<void>((resolve) => {
@@ -28,7 +29,7 @@ function slowApi() {
       });
     });
   const store = functionStore({ report: { list: ({ signal }) => wait(signal), get: (_, signal) => wait(signal) } });
-  return { api: defineApi({ resources: [report], store, log: silentLog }), told, isAsked };
+  return { api: defineApi({ resources: [report], store, log }), told, isAsked };
 }
 
 type Api = AnyApi;
@@ -88,4 +89,20 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
+});
+
+test.each([
+  ["its reason", new Error("aborted")],
+  ["no error", "gone"],
+])("fetchHandler logs no failure when the host aborts a request with %s", async (_, reason) => {
+  const failures: string[] = [];
+  const log = { ...silentLog, error: (message: string) => void failures.push(message) };
+  const { api, isAsked } = slowApi(log);
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const answer = fetchHandler(api)(new Request("http://localhost/reports/1", { signal }));
+  await isAsked;
+  leaving.abort(reason);
+  expect((await answer).status).toBe(503);
+  expect(failures).toEqual([]);
 });

@@ -138,12 +138,18 @@ class OperationDeadline implements Deadline {
     const { signal } = this.#caller;
     this.#callerSignal = signal;
     if (this.#expired !== undefined) controller.abort(this.#expired);
-    else if (signal?.aborted === true) controller.abort(signal.reason);
+    else if (signal?.aborted === true) controller.abort(abortReason(signal));
     else signal?.addEventListener("abort", this, { once: true });
     return controller;
   }
 
   handleEvent(): void {
-    this.#controller?.abort(this.#callerSignal?.reason);
+    if (this.#callerSignal !== undefined) this.#controller?.abort(abortReason(this.#callerSignal));
   }
+}
+
+/** Hosts abort the requests of disconnected clients with reasons of their own. */
+function abortReason({ reason }: AbortSignal): unknown {
+  const isStandard = reason instanceof Error && /^(?:Abort|Timeout)Error$/.test(reason.name);
+  return isStandard ? reason : new DOMException("The caller aborted the operation.", "AbortError");
 }

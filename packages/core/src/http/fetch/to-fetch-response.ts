@@ -25,8 +25,10 @@ function toReadable(body: AsyncIterable<string>, onFailure: (thrown: unknown) =>
           if (done === true) controller.close();
           else controller.enqueue(encoder.encode(value));
         } catch (thrown) {
+          // Its client has disconnected.
+          if (isCanceled) return;
           // The client sees that the response is incomplete.
-          if (!isCanceled) controller.error(thrown);
+          controller.error(thrown);
           onFailure(thrown);
         }
       },
