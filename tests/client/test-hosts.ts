@@ -4,6 +4,8 @@ import { servers, type TestDatabase, type TestServer } from "@bifocal/test-serve
 import { afterAll, beforeAll, describe } from "vitest";
 import { type Host, HOSTS, MAX_START_MS, MISSING, type RunningHost } from "../runtimes/host.ts";
 import { connector, KEYS, LENSES } from "./bookstores.ts";
+import { testDisconnections } from "./disconnections.ts";
+import { testReconnections } from "./reconnections.ts";
 import { testClient } from "./test-client.ts";
 
 interface HostedStore {
@@ -25,11 +27,25 @@ export function testHosts(lens: keyof typeof LENSES): void {
       afterAll(async () => {
         await running?.close();
         await database?.drop();
-      });
+      }, MAX_START_MS);
       testClient(
         connector(() => `http://127.0.0.1:${running.port}`, LENSES[lens]),
         host.lacksSockets,
       );
+      // A client has disconnected before a lens matters.
+      if (server === undefined || lens !== "REST") return;
+      const own = {
+        connect: connector(() => `http://127.0.0.1:${running.port}`, LENSES[lens]),
+        url: () => `http://127.0.0.1:${running.port}`,
+        database: () => database?.url ?? "",
+        lacksDisconnects: host.lacksDisconnects === true,
+      };
+      describe("disconnections", () => {
+        testDisconnections(own);
+      });
+      describe("reconnections", () => {
+        testReconnections(own);
+      });
     });
   });
 }

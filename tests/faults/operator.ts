@@ -17,11 +17,12 @@ export interface Operator {
   readonly close: () => Promise<void>;
 }
 
-export async function createOperator(url: string): Promise<Operator> {
-  return url.startsWith("postgres") ? postgresOperator(url) : mysqlOperator(url);
+/** Returns an operator of the database that a table is in. */
+export async function createOperator(url: string, table: string): Promise<Operator> {
+  return url.startsWith("postgres") ? postgresOperator(url, table) : mysqlOperator(url, table);
 }
 
-async function postgresOperator(url: string): Promise<Operator> {
+async function postgresOperator(url: string, table: string): Promise<Operator> {
   const client = new pg.Client({ connectionString: url, application_name: "operator" });
   await client.connect();
   const others = "datname = current_database() and application_name <> 'operator' and pid <> pg_backend_pid()";
@@ -30,7 +31,7 @@ async function postgresOperator(url: string): Promise<Operator> {
     async lock() {
       const holder = new pg.Client({ connectionString: url, application_name: "operator" });
       await holder.connect();
-      await holder.query("begin; lock table counters in access exclusive mode");
+      await holder.query(`begin; lock table ${table} in access exclusive mode`);
       return async () => {
         await holder.query("commit");
         await holder.end();
@@ -38,7 +39,7 @@ async function postgresOperator(url: string): Promise<Operator> {
     },
     async busy() {
       const { rows } = await client.query<{ n: string }>(
-        `select count(*) as n from pg_stat_activity where ${others} and state = 'active' and query ilike '%counters%'`,
+        `select count(*) as n from pg_stat_activity where ${others} and state = 'active' and query ilike '%${table}%'`,
       );
       return Number(rows[0]?.n);
     },
@@ -55,7 +56,7 @@ async function postgresOperator(url: string): Promise<Operator> {
   };
 }
 
-async function mysqlOperator(url: string): Promise<Operator> {
+async function mysqlOperator(url: string, table: string): Promise<Operator> {
   const connection = await mysql.createConnection(url);
   const own = new Set<number>([connection.threadId]);
   type Row = mysql.RowDataPacket;
@@ -73,14 +74,16 @@ async function mysqlOperator(url: string): Promise<Operator> {
     async lock() {
       const holder = await mysql.createConnection(url);
       own.add(holder.threadId);
-      await holder.query("lock tables counters write");
+      await holder.query(`lock tables ${table} write`);
       return async () => {
         await holder.query("unlock tables");
         await holder.end();
       };
     },
     busy: async () =>
-      (await processes()).filter(({ command, info }) => command !== "Sleep" && /counters/i.test(String(info))).length,
+      (await processes()).filter(
+        ({ command, info }) => command !== "Sleep" && String(info).toLowerCase().includes(table),
+      ).length,
     async left() {
       const ids = (await processes()).filter(({ command }) => command === "Sleep").map(({ id }) => Number(id));
       const [rows] = await connection.query<Row[]>(

@@ -22,7 +22,7 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
     proxy = await startTcpProxy({ host: hostname, port: Number(port) });
     // The instances that start later find the tables.
     await (await startCounters(database.url)).close();
-    operator = await createOperator(database.url);
+    operator = await createOperator(database.url, "counters");
   });
   afterAll(async () => {
     await operator?.close();

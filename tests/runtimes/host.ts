@@ -16,7 +16,7 @@ const SOURCE = "--conditions=@bifocal/source";
 const BOOKSTORE = 'process.env["BOOKSTORE"]';
 
 /** The bookstore to serve. It is passed to another process as JSON. */
-export interface ServedBookstore extends Pick<BookstoreOptions, "keys" | "authorizationServer"> {
+export interface ServedBookstore extends Pick<BookstoreOptions, "keys" | "secret" | "authorizationServer"> {
   /** The URL of a filled database. Default: in memory. */
   readonly database?: string | undefined;
 }
@@ -32,6 +32,8 @@ export interface Host {
   readonly lacksSockets?: boolean;
   /** Whether it has no `node:sqlite`. */
   readonly lacksSqlite?: boolean;
+  /** Whether it doesn't report that a client has disconnected. */
+  readonly lacksDisconnects?: boolean;
   /** Whether it decodes query strings and encodes them again, so that invalid percent-encoding is lost. */
   readonly recodesQuery?: boolean;
   /** Names that it adds in front of `Vary`. */
@@ -52,7 +54,7 @@ export const MISSING: string | undefined =
 export const RUNTIMES: readonly Host[] = [
   { name: "Bun", start: (bookstore) => run(join(BIN, "bun"), [SOURCE, "bun.ts"], bookstore) },
   { name: "Deno", start: (bookstore) => run(join(BIN, "deno"), ["run", "--allow-all", SOURCE, "deno.ts"], bookstore) },
-  { name: "workerd", start: startWorkerd, lacksSqlite: true },
+  { name: "workerd", start: startWorkerd, lacksSqlite: true, lacksDisconnects: true },
   { name: "Hono on Node", start: (bookstore) => runOnNode("hono.ts", bookstore) },
 ];
 
@@ -80,7 +82,7 @@ const FRAMEWORKS: readonly Host[] = [
 export const HOSTS: readonly Host[] = [...RUNTIMES, ...FRAMEWORKS];
 
 /** Serves the bookstore with `@bifocal/node-http`, in a process with these flags. */
-export function startNodeHttp(bookstore: ServedBookstore, flags: readonly string[] = []): Promise<RunningHost> {
+export function startNodeHttp(bookstore?: ServedBookstore, flags: readonly string[] = []): Promise<RunningHost> {
   return run(process.execPath, [...flags, SOURCE, "node-http.ts"], bookstore);
 }
 
