@@ -217,9 +217,5 @@ function refuseName(lowering: Lowering, resource: ResourceModel, path: Path): ne
   const exists = listNames(names.length === 0 ? [] : [...names, ...CONNECTIVES]);
   const name = path.at(-1);
   const problem = `'${resource.name}' can't be filtered by ${quote(name)}`;
-  return refuse(
-    path,
-    "unknown_field",
-    `${problem}. ${suggestName(String(name), [...names, ...CONNECTIVES])}Available: ${exists}.`,
-  );
+  return refuse(path, "unknown_field", `${problem}. ${suggestName(String(name), names)}Available: ${exists}.`);
 }

@@ -340,6 +340,10 @@ describe("mistakes at start", () => {
       { computed: { a: count("children", { tilte: "x" }) } },
       "'child' can't be filtered by 'tilte'. Did you mean 'title'? Available: id, authorId, title, up, and, or, not.",
     ],
+    [
+      { computed: { a: count("children", { note: "x" }) } },
+      "'child' can't be filtered by 'note'. Available: id, authorId, title, up, and, or, not.",
+    ],
     [{ computed: { a: { ...count("children"), aggregate: "median" } } }, "Unknown function 'median'."],
   ])("%o", (config, problem) => {
     expect(mistakesOf(config)).toContainEqual({ at: "parent.computed.a", problem, fix: expect.any(String) });
