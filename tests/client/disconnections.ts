@@ -13,7 +13,7 @@ import { type Connect, KEYS } from "./bookstores.ts";
 const CLIENTS = 6;
 const BOOKS = 3;
 /** The exported rows. Together they are larger than the buffers between a server and a client that doesn't read. */
-const [EXPORTED, BIO] = [4_000, "x".repeat(2_000)];
+const [EXPORTED, BIO] = [2_000, "x".repeat(2_000)];
 
 interface Hosted {
   readonly connect: Connect;
