@@ -4,7 +4,7 @@ import type { OwnComputed } from "./computed-value.ts";
 import type { ConfigTypes, DefinitionTypes, HistoryConfig } from "./config-types.ts";
 import type { OperationName, StyleOperations } from "./operation-names.ts";
 import type { ResourceConfig } from "./resource-config.ts";
-import type { ActionShape, ResolveTypes, ResourceTypes } from "./resource-types.ts";
+import type { ResolveTypes, ResourceTypes } from "./resource-types.ts";
 
 /** A defined resource. Only `defineApi` reads its contents. */
 export interface Resource<Name extends string = string, T extends object = ResourceTypes> {
@@ -33,10 +33,10 @@ export function defineResource<
   Computed = {},
   const ComputedName extends string = never,
   const ComputedFrom extends string = never,
-  const Ons extends Readonly<Record<string, ActionShape["on"]>> = {},
+  const Ons = {},
   Inputs = {},
   Outputs = {},
-  const QueryOns extends Readonly<Record<string, ActionShape["on"]>> = {},
+  const QueryOns = {},
   QueryInputs = {},
   QueryOutputs = {},
   const Key extends (keyof Fields & string) | readonly (keyof Fields & string)[] = DefaultKey<Fields>,
