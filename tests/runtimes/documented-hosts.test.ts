@@ -91,7 +91,7 @@ describe.skipIf(MISSING !== undefined)(`docs/adapters.md ${MISSING ?? ""}`, () =
       );
     });
     expect(problems).toEqual([]);
-    expect(names).toHaveLength(4);
+    expect(names).toHaveLength(5);
   });
 
   test("has a worker that serves both styles", { timeout: MAX_START_MS }, async () => {

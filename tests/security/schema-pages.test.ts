@@ -172,7 +172,7 @@ describe("the pages of the schema", () => {
     expect(text).toContain("call book.hiddenBurn");
   });
 
-  test.each(Object.entries(ADAPTERS))("are served below the prefix on %s", async (adapter, serve) => {
+  test.each(Object.entries(ADAPTERS))("are served below the prefix on %s", async (_, serve) => {
     for (const [explain, title] of [
       [true, "Schema and access"],
       [false, "Schema"],
@@ -183,9 +183,8 @@ describe("the pages of the schema", () => {
         expect(text).toContain(`<a href="/api/-/schema" aria-current="page">${title}</a>`);
         expect(text).toContain('<a href="/api/books"');
       }
-      // Fastify itself responds to methods that no route below `/-/` has.
       const { status } = await fetch(`${served.url}/-/schema/books`, { method: "POST" });
-      expect(status).toBe(adapter === "fastify" ? 404 : 405);
+      expect(status).toBe(405);
       expect((await fetch(`${served.url}/-/schema/books/1`)).status).toBe(404);
       await served.close();
     }

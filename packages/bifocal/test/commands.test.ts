@@ -181,7 +181,7 @@ test("creates, lists, rotates and revokes keys", async () => {
   await place.run(["db", "apply", ...API]);
   const made = await place.run([..."keys create --name CI --principal ann --scope a --scope b".split(" "), ...API]);
   expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^bk_[0-9a-f]{20}_[\w-]{43}\n$/) });
-  const [, id = "", secret = ""] = made.out.trim().split("_", 3);
+  const [, id = "", secret = ""] = /^bk_([^_]+)_(.+)$/.exec(made.out.trim()) ?? [];
   const listed = await place.run(["keys", "list", ...API, "--json"]);
   expect(JSON.parse(listed.out)).toMatchObject([{ id, name: "CI", principalId: "ann", scopes: ["a", "b"] }]);
   const shown = await place.run(["keys", "list", ...API]);

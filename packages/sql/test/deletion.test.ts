@@ -133,7 +133,11 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
       await api.local.shelf.create({ id: shelfId });
       for (let times = 0; times < 20; times++) await add();
       const adding = Array.from({ length: 6 }, async () => {
-        while (!isOver) await add();
+        while (!isOver) {
+          await add();
+          // Otherwise, children are added faster than they can be deleted, up to the limit of a cascade.
+          await new Promise((resolve) => setTimeout(resolve, 3));
+        }
       });
       for (; shelfId <= 5; shelfId++) {
         await new Promise((resolve) => setTimeout(resolve, 100));
