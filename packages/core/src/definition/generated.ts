@@ -1,4 +1,4 @@
-import { randomUUID } from "../runtime/crypto.ts";
+import { createUuid } from "../runtime/create-uuid.ts";
 import type { Principal } from "./principal.ts";
 
 /** Creates a field's value on the server. No input can contain the field. */
@@ -23,7 +23,7 @@ export function generate<T>(make: () => T): Generator<T> {
 
 /** Generates a random UUID, version 4 (RFC 9562). */
 export function uuid(): Generator<string> {
-  return generate<string>(() => randomUUID());
+  return generate<string>(createUuid);
 }
 
 /** Generates the time of creation in RFC 3339 format, in UTC with milliseconds. */

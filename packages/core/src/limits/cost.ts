@@ -172,6 +172,7 @@ function nestedFindingCost(
 ): number {
   if (selection === undefined) return 0;
   let cost = computedCost(selection, resource);
+  if (selection.relations.length === 0) return cost;
   for (const relation of selection.relations) {
     const target = model.resources.get(resource?.relations.get(relation.relation)?.target ?? "");
     if (relation.aggregation !== undefined) cost += AGGREGATE_COST;
@@ -194,6 +195,8 @@ function nestedCost(
 
 /** Returns the cost of one row of a selection, including everything beneath it. */
 export function rowCost({ relations }: Selection): number {
+  // Most selections have none, and V8 iterates over a frozen list several times slower.
+  if (relations.length === 0) return 1;
   let cost = 1;
   for (const relation of relations) cost += relationCost(relation);
   return cost;
@@ -217,6 +220,7 @@ function countCost(count: Count | undefined): number {
 
 /** Returns the number of levels of relations in a selection. */
 export function depthOf({ relations }: Selection): number {
+  if (relations.length === 0) return 0;
   let depth = 0;
   for (const { selection } of relations) depth = Math.max(depth, 1 + depthOf(selection));
   return depth;

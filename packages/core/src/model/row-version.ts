@@ -1,6 +1,7 @@
 import { hash } from "../runtime/crypto.ts";
 import type { Json } from "../util/json.ts";
 import { canonicalJson } from "../util/canonical-json.ts";
+import { stringifyRow } from "../util/stringify-row.ts";
 
 /** The fields that determine a version: the counting field, or all visible fields that stores hold. */
 export interface Versioned {
@@ -83,7 +84,7 @@ function canonicalText({ storedFields }: Versioned, row: Readonly<Record<string,
     if (typeof value === "object" ? !hasOneText(value) : value === undefined) return undefined;
     index += 1;
   }
-  return index === storedFields.length ? JSON.stringify(row) : undefined;
+  return index === storedFields.length ? stringifyRow(row) : undefined;
 }
 
 function orderedText({ storedFields }: Versioned, row: Readonly<Record<string, Json>>): string {
@@ -95,7 +96,10 @@ function orderedText({ storedFields }: Versioned, row: Readonly<Record<string, J
 function hasOneText(value: Json & (object | null)): boolean {
   if (value === null) return true;
   if (!Array.isArray(value)) return false;
-  for (const item of value) if (typeof item === "object" && item !== null) return false;
+  // V8 iterates over a frozen list several times slower.
+  for (let index = 0; index < value.length; index++) {
+    if (typeof value[index] === "object" && value[index] !== null) return false;
+  }
   return true;
 }
 

@@ -6,6 +6,7 @@ export {
   createSecretKey,
   hash,
   randomBytes,
+  randomFillSync,
   randomUUID,
   timingSafeEqual,
 } from "node:crypto";

@@ -30,11 +30,13 @@ export class Changes {
   readonly #readers = new Map<Store, LogReader>();
   /** Undefined without a bus. */
   readonly #instances: Instances | undefined;
+  readonly #hasSecrets: boolean;
 
   constructor({ model, storeOf, bus, keep, poll, log }: ChangesOptions) {
     this.#model = model;
     this.#storeOf = storeOf;
     this.#memory = new MemoryLog({ keep });
+    this.#hasSecrets = [...model.resources.values()].some(({ secretFields }) => secretFields.length > 0);
     const onGrowth = (): void => this.#instances?.wake();
     for (const store of new Set([...model.resources.keys()].map(storeOf))) {
       const { changeLog } = store;
@@ -67,7 +69,7 @@ export class Changes {
 
   /** Publishes changes after the commit. `kept` is the store whose transaction has already logged its own changes. */
   publish(noted: readonly EventDraft[], kept: Store | undefined, context: StoreContext): MaybePromise<void> {
-    const drafts = withoutSecrets(this.#model, noted);
+    const drafts = this.#hasSecrets ? withoutSecrets(this.#model, noted) : noted;
     if (this.#readers.size === 0) return this.#publishUnkept(drafts);
     const groups = new Map<Store, EventDraft[]>();
     for (const draft of drafts) {

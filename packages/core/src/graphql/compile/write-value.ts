@@ -49,7 +49,11 @@ function compileNullable(type: GraphQLOutputType, compileObject: (type: GraphQLO
 
 export function writeList<T>(items: readonly T[], write: (item: T, index: number) => string): string {
   let text = "[";
-  for (const [index, item] of items.entries()) text += index === 0 ? write(item, index) : `,${write(item, index)}`;
+  // V8 iterates over a frozen list several times slower.
+  for (let index = 0; index < items.length; index++) {
+    const item = write(items[index] as T, index);
+    text += index === 0 ? item : `,${item}`;
+  }
   return `${text}]`;
 }
 

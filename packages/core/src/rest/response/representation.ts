@@ -2,6 +2,7 @@ import type { Selection } from "../../operation/selection.ts";
 import type { ReadableRow, RowWriter } from "../../operation/visible-rows.ts";
 import { relationTotal, writeTotal } from "./relation-total.ts";
 import { writeGroups } from "./write-groups.ts";
+import { stringifyRow } from "../../util/stringify-row.ts";
 
 /** A row in REST's form: relations under their own names, pages as lists. Denied members are absent. */
 export type Representation = Readonly<Record<string, unknown>>;
@@ -49,11 +50,11 @@ export function areFrozen(rows: readonly (Representation | null)[]): boolean {
  */
 export function serializeRow(selection: Selection, row: ReadableRow, isKept = true): string {
   const representation = row.write(REPRESENTATION, selection);
-  if (!isKept) return JSON.stringify(representation);
+  if (!isKept) return stringifyRow(representation);
   // Before the test whether it is frozen, which looks at each of its members.
   return (
     TEXTS.get(representation) ??
-    (Object.isFrozen(representation) ? frozenText(representation) : JSON.stringify(representation))
+    (Object.isFrozen(representation) ? frozenText(representation) : stringifyRow(representation))
   );
 }
 
@@ -61,7 +62,7 @@ export function serializeRow(selection: Selection, row: ReadableRow, isKept = tr
 function frozenText(row: Representation): string {
   let text = TEXTS.get(row);
   if (text === undefined) {
-    text = JSON.stringify(row);
+    text = stringifyRow(row);
     TEXTS.set(row, text);
   }
   return text;

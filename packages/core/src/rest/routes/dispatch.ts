@@ -36,9 +36,15 @@ export function allEndpoints(resource: ResourceEndpoints): readonly Endpoint[] {
 
 /** Splits a path at its slashes. Equivalent to `split`, but takes half the time for strings that differ each time. */
 export function splitPath(path: string): readonly string[] {
+  // Most paths have two or three segments. A list that grows would reserve space for 17.
+  const first = path.indexOf("/");
+  const second = path.indexOf("/", first + 1);
+  if (first >= 0 && second < 0) return [path.slice(0, first), path.slice(first + 1)];
+  const third = path.indexOf("/", second + 1);
+  if (second >= 0 && third < 0) return [path.slice(0, first), path.slice(first + 1, second), path.slice(second + 1)];
   const segments: string[] = [];
   let start = 0;
-  for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", start)) {
+  for (let slash = first; slash >= 0; slash = path.indexOf("/", start)) {
     segments.push(path.slice(start, slash));
     start = slash + 1;
   }

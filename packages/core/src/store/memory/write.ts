@@ -157,6 +157,7 @@ function checkRow(
 }
 
 function refuseTaken(holderOf: HolderOf, resource: ResourceModel, row: Row, itself?: Row): void {
+  if (resource.unique.length === 0) return;
   for (const group of resource.unique) {
     const holder = holderOf(group, row);
     if (holder !== undefined && holder !== itself) throw new StoreConflict(group);
@@ -166,13 +167,13 @@ function refuseTaken(holderOf: HolderOf, resource: ResourceModel, row: Row, itse
 /** Freezes a JSON value with everything in it. */
 export function freezeJson<T extends JsonObject | readonly Json[]>(value: T): T {
   if (Object.isFrozen(value)) return value;
-  Object.freeze(value);
+  // First what is in it, because V8 iterates over a frozen list several times slower.
   if (Array.isArray(value)) for (const item of value) freezeInner(item as Json);
   else {
     const members = value as JsonObject;
     for (const name in members) freezeInner(members[name] as Json);
   }
-  return value;
+  return Object.freeze(value);
 }
 
 function freezeInner(value: Json): void {
