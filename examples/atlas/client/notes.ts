@@ -18,7 +18,7 @@ interface Note {
   readonly cityId: number;
   readonly text: string;
   readonly createdAt: string;
-  /** Missing for callers who may not read it. */
+  /** Missing for callers who can't read it. */
   readonly by?: string;
   readonly hidden?: boolean;
 }

@@ -183,7 +183,7 @@ function secondsOf(text: string): number {
   return Number(/ready after ([\d.]+) s/.exec(text)?.[1]);
 }
 
-/** Removes what is only in GraphQL: `nodes`, totals, and nulls of fields that the caller may not read. Ids become strings. */
+/** Removes what is only in GraphQL: `nodes`, totals, and nulls of fields that the caller can't read. Ids become strings. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== "object" || value === null) return value;

@@ -82,7 +82,7 @@ test("the README names the packages of pages that it mentions", async () => {
     expect(line).toContain("packages/scalar");
 });
 
-test.each(["", "80a", "-1"])("says what is wrong with PORT=%s", async (port) => {
+test.each(["", "80a", "-1"])("reports what is wrong with PORT=%s", async (port) => {
   const failing = spawn(process.execPath, ["--conditions=@bifocal/source", "src/main.ts"], {
     cwd: root,
     env: { ...process.env, PORT: port },

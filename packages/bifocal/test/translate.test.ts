@@ -47,13 +47,13 @@ test("translate prints a document with its variables as a URL", async () => {
   expect(JSON.parse(out)).toMatchObject([{ rest: { method: "GET", url: "/books?filter[title]=Emma&fields=title" } }]);
 });
 
-test("translate says why a style has no such request", async () => {
+test("translate reports why a style has no such request", async () => {
   using place = createWorkplace();
   const { out } = await place.run(["translate", ...API, "{ books(last: 2) { nodes { id } } }"]);
   expect(out).toContain("REST\nnot available: Only GraphQL can request the last rows without a cursor.");
 });
 
-test("translate says that each root field needs its own request in REST", async () => {
+test("translate reports that each root field needs its own request in REST", async () => {
   using place = createWorkplace();
   const { out } = await place.run([
     "translate",

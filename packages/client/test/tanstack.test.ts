@@ -51,7 +51,7 @@ describe.each(Object.entries(LENSES))("with the lens of %s", (_, lens) => {
     expect(() => queryOptions(client, async ({ book }) => book.list())).toThrow("Return one call of the client");
   });
 
-  test("aborts the request of a cancelled query", async () => {
+  test("aborts the request of a canceled query", async () => {
     const ending = new AbortController();
     ending.abort(new Error("cancelled"));
     await expect(books().queryFn({ signal: ending.signal })).rejects.toThrow("cancelled");

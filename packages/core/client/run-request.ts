@@ -52,7 +52,7 @@ async function run(style: string, url: string, init: RequestInit): Promise<Run> 
   const headers = withCredential({ Accept: "application/json", ...type });
   const start = performance.now();
   try {
-    // A stored response would say nothing about the duration.
+    // A stored response wouldn't show the duration.
     const response = await fetch(url, { ...init, headers, cache: "no-store" });
     const text = await response.text();
     const ms = Math.max(1, Math.round(performance.now() - start));

@@ -52,7 +52,7 @@ test.each(["books", "pages"])("a bulk write of %s needs the version of each row,
   expect(none.status).toBe(412);
 });
 
-test("a star accepts any version, and system calls need none", async () => {
+test("a star accepts any version, and system calls don't need a version", async () => {
   const { api, system } = await start();
   expect(await send(api, "DELETE", url("books"))).toMatchObject({
     status: 428,

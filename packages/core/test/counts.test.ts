@@ -73,7 +73,7 @@ describe("REST", () => {
     ["text/html", "/books?count=true&page[size]=2", "Count exactly</a>"],
     ["text/html", "/books?count=exact&page[size]=2", "2 books of 12. </p>"],
     ["text/html", "/authors?count=true&page[size]=2", "2 authors of more than 10. </p>"],
-  ])("says so in %s: %s", async (accept, path, part) => {
+  ])("reports it in %s: %s", async (accept, path, part) => {
     expect((await answerText(api, "GET", path, { headers: { accept } })).text).toContain(part);
   });
 

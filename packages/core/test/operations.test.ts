@@ -259,7 +259,7 @@ describe("REST", () => {
     expect(JSON.stringify((await send(api, "GET", "/")).body)).not.toContain("books");
   });
 
-  test("the documents link only to what can be read", async () => {
+  test("the documents link only to readable resources", async () => {
     const listed = shop({ operations: ["list"] });
     const page = await text(listed, "/books", "text/html");
     expect(page).not.toMatch(/href="\/books\/1"|data-events|<form class="write" id="create"/);

@@ -193,7 +193,7 @@ describe("a search", () => {
     expect(items.map(({ id }) => id)).toEqual([2, 3]);
   });
 
-  test("is refused if the caller can read none of the fields", async () => {
+  test("is refused if the caller can't read any of the fields", async () => {
     expect(await send(api, "GET", "/secrets?q=emma")).toMatchObject({
       status: 403,
       body: { detail: expect.stringContaining("You can't search secrets") as string },

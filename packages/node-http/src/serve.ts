@@ -20,7 +20,7 @@ export interface RunningServer {
 
 /**
  * Serves an API on a new `node:http` server with `SERVER_OPTIONS` and WebSockets, and resolves when it accepts
- * connections. Rejects if the port isn't a number, is in use, or may not be opened.
+ * connections. Rejects if the port isn't a number, is in use, or can't be opened.
  *
  * @example
  * const { url, close } = await serve(api, { port: process.env.PORT }).catch(exitWithMessage);

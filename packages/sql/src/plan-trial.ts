@@ -8,7 +8,7 @@ const SETTLE = 50;
 /** Milliseconds during which the reads of a plan are counted, and longer if there are too few. */
 const [MIN_WINDOW, MAX_WINDOW] = [200, 2_000];
 
-/** A window with fewer reads says too little. */
+/** A window with fewer reads proves too little. */
 const MIN_READS = 40;
 
 /** Statements that run at a time, from which on a faster plan means more reads. */

@@ -5,7 +5,7 @@ import type { Answer } from "./server.ts";
 
 const HIDDEN = ". Fields that this caller can't read are missing in REST and null in GraphQL";
 
-/** Shows both responses. If the rows are those of one request, it says how many are equal. */
+/** Shows both responses. If the rows are those of one request, it shows how many are equal. */
 export function showResponses(rest: Answer | undefined, graphql: Answer | undefined): void {
   const { rest: left, graphql: right, rows, equalRows } = align(rest?.body ?? null, graphql?.body ?? null);
   write("rest-response", rest === undefined ? "" : left.join("\n"));

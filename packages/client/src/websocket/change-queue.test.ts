@@ -28,7 +28,7 @@ test("throws an error after the changes that came before it, and takes no more",
   expect(seen).toEqual(["1"]);
 });
 
-test("says when a reader is 10,000 changes behind, and still yields them", async () => {
+test("reports that a reader is 10,000 changes behind, and still yields them", async () => {
   const queue = createChangeQueue();
   let put = 1;
   while (queue.put({ id: String(put) })) put += 1;

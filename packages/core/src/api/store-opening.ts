@@ -134,7 +134,7 @@ export class StoreOpening {
   }
 }
 
-/** Returns the message of the first cause. The stack of a failed connection says nothing about its reason. */
+/** Returns the message of the first cause. The stack of a failed connection doesn't show its reason. */
 function reasonOf(error: Error): string {
   const { cause } = error;
   const first = cause instanceof AggregateError ? (cause.errors[0] as unknown) : cause;

@@ -232,7 +232,7 @@ function createProtocolOf(protocols: readonly Protocol[]): (path: string) => Pro
     else for (const segment of serves.segments) bySegment.set(segment, protocol);
   }
   const longest = Math.max(...[...byPath.keys()].map(({ length }) => length));
-  // Longer paths need not be looked up as a whole, which would read every character of them.
+  // Longer paths aren't looked up as a whole, which would read every character of them.
   return (path) => (path.length > longest ? undefined : byPath.get(path)) ?? bySegment.get(firstSegment(path));
 }
 

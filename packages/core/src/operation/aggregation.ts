@@ -14,7 +14,7 @@ export interface Aggregation {
   readonly measures: readonly Measure[];
   /** Without terms, all rows are one group, which exists even if there are no rows. */
   readonly groupBy: readonly GroupTerm[];
-  /** A condition on groups. Its fields are names of measures, which need not be in `measures`. */
+  /** A condition on groups. Its fields are names of measures, which don't have to be in `measures`. */
   readonly having?: Filter;
   /** The engine appends the group terms, so that the order is total. */
   readonly sort: readonly GroupSortTerm[];

@@ -333,7 +333,7 @@ describe("application code", () => {
       "'load' of the computed field 'tag.size' returned 1 values for 2 rows.",
     ],
   ];
-  test.each(failing)("%s fails the request in both styles, and only the log tells why", async (_, options, text) => {
+  test.each(failing)("%s fails the request in both styles, and only the log has the reason", async (_, options, text) => {
     const { api, entries } = startTag(options as never);
     const { status, body } = await send(api, "GET", "/tags");
     expect(status).toBe(500);

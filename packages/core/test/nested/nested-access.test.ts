@@ -179,7 +179,7 @@ describe("the rules of a nested update", () => {
     expect(await reviewsOf("/books/3")).toHaveLength(2);
   });
 
-  test("a caller who can't read the resource is told so", async () => {
+  test("a caller who can't read the resource gets an error that explains it", async () => {
     for (const path of [OPEN, "/books/99"]) expect(await patch("blind", path, { tags: { add: [2] } })).toEqual([403]);
     expect(await tagsOf(OPEN)).toHaveLength(1);
   });

@@ -124,7 +124,7 @@ describe("operations", () => {
     expect(api.graphql.sdl()).not.toContain("topBooks");
     expect((await api.local.book.queries.top()).items).toEqual([]);
   });
-  test("rows that nobody can read have no queries, but a value has", async () => {
+  test("rows that no caller can read have no queries, but a value has", async () => {
     const api = defineApi({
       resources: [
         defineResource("book", {

@@ -246,7 +246,7 @@ describe("GraphQL", () => {
 });
 
 describe("methods and formats", () => {
-  test("a query has GET, HEAD and QUERY, and its path is no row", async () => {
+  test("a query has GET, HEAD and QUERY, and its path isn't a row", async () => {
     const { api } = startBookshop();
     const options = await send(api, "OPTIONS", "/books/trending");
     expect(options.headers).toMatchObject({ Allow: "GET, HEAD, QUERY, OPTIONS", "Accept-Query": "application/json" });

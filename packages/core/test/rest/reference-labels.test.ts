@@ -96,7 +96,7 @@ test("groups of embedded relations have the keys of rows if a rule of the refere
   expect(text).toContain('<li><a href="/authors/2">2</a>, <bdi>count 6</bdi></li>');
 });
 
-test("doesn't read rows that nobody can read", async () => {
+test("doesn't read rows that no caller can read", async () => {
   const { api, calls } = library(deny);
   expect(await page(api, "/books")).toContain("Author id</th>");
   expect(calls).toEqual(["book.list"]);

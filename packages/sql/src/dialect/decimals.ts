@@ -7,7 +7,7 @@ type DecimalType = Extract<WireType, { readonly kind: "decimal" }>;
 /** Matches the decimal types of PostgreSQL, MySQL and MariaDB. */
 const DECIMAL_TYPE = /^(?:numeric|decimal)\((\d+),(\d+)\)/;
 
-/** Returns the conversion for a decimal in a column of a server. Columns that the store created need none. */
+/** Returns the conversion for a decimal in a column of a server. Columns that the store created don't need it. */
 export function asDecimal(type: DecimalType, declared: string): ColumnType {
   const [, precision, scale] = DECIMAL_TYPE.exec(declared) ?? [];
   const isSame = Number(scale) === type.scale;

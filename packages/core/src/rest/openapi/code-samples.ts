@@ -24,7 +24,7 @@ export function documentSample(prefix: string, path: string): JsonObject {
   return { "x-codeSamples": [{ lang: "Shell", label: "curl", source: `curl '${HOST}${prefix}${path}'` }] };
 }
 
-/** Returns the headers of the first credential that suffices, unless none is needed. A shell replaces `$TOKEN`. */
+/** Returns the headers of the first credential that suffices, or none if the request needs no credential. A shell replaces `$TOKEN`. */
 function placeholders(schemes: SecuritySchemes, security: readonly JsonObject[]): Readonly<Record<string, string>> {
   const [name] = Object.keys(security[0] ?? {});
   const scheme = name === undefined ? undefined : schemes[name];

@@ -45,7 +45,7 @@ function textsOf({ kind, text }: RequestMistake): readonly string[] {
   return kind === "parameter" ? text.split("&") : [text];
 }
 
-/** Says why the request can't be printed in the other style. */
+/** Explains why the request can't be printed in the other style. */
 function unprintable({ status }: Problem, { method }: ProblemPlace["request"]): string {
   if (method !== "GET" && method !== "HEAD") return "only reads are shown in both styles.";
   if (status === 404) return "no operation has this path.";
