@@ -159,18 +159,27 @@ test("hovers over definitions, the API and local calls", { timeout: 60_000 }, ()
         }, z.core.$strip>;
     }, {
         discount: unknown;
-    }, {}, {}, {}, "id", "title" | "price", "price", never, never, never, () => true, never, never, never, never, never, never, false, never>(name: "book", config: ResourceConfig<{
-        fields: {
-            id: z.ZodUUID;
-            title: z.ZodString;
-            price: z.ZodNullable<z.ZodNumber>;
-            authorId: z.ZodUUID;
+    }, {}, {}, {}, "id", "title" | "price", "price", never, never, never, () => true, never, never, never, never, never, never, false, never, {
+        row: {
+            id: string;
+            title: string;
+            price: number | null;
+            authorId: string;
         };
-        ... 25 more ...;
-        operations: never;
-    }, {
-        ...;
-    }>): Resource<...>
+        input: {
+            title: string;
+            price: number | null;
+            authorId: string;
+        };
+        relations: {
+            ...;
+        };
+        filterable: "title" | "price";
+        sortable: "price";
+        actions: {
+            ...;
+        };
+    }>(name: "book", config: ResourceConfig<...>): Resource<...>
     import defineResource
 
     const |api

@@ -62,6 +62,9 @@ test("every mistake is a compile error that names the problem", () => {
       "a version that isn't a number": [
         "Type 'string' is not assignable to type 'TypeMistake<"'title' must be z.int(): it counts the writes of a row.">'.",
       ],
+      "an action on neither an item nor the collection": [
+        "Type '"row"' is not assignable to type '"item" | "collection"'.",
+      ],
       "an action that returns the wrong type": [
         "Type 'string' is not assignable to type 'number | Promise<number>'.",
       ],

@@ -86,6 +86,13 @@ export const wordyVersion = defineResource("book", { fields, access, version: "t
 // # a secret field that isn't internal
 export const openSecret = defineResource("book", { fields, access, secret: ["title"] });
 
+// # an action on neither an item nor the collection
+export const misplaced = defineResource("book", {
+  fields,
+  access,
+  actions: { publish: { on: "row", access: access.read, run: () => null } },
+});
+
 // # an unknown field within a relation of a local call
 await defineApi({ resources: [author, defineResource("book", { fields, access })] }).local.author.list({
   select: { books: { select: { titel: true } } },

@@ -25,7 +25,7 @@ export interface Action<
   Types = unknown,
 > {
   /** `item`: called on one row that the caller can read. `collection`: called on the resource. */
-  readonly on: On;
+  readonly on: [On] extends [never] ? "item" | "collection" : On;
   /** Schema of the request body. Without it, the action accepts no body. */
   readonly input?: Input;
   /**

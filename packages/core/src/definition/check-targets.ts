@@ -1,26 +1,29 @@
 import type { ByName } from "./local-relation.ts";
 import type { NamesIn } from "./relations.ts";
-import type { AnyResource, RelationsOf, TraitOf, TypesOf } from "./resource.ts";
+import type { AnyResource, TraitOf, TypesOf } from "./resource.ts";
 import type { TypeMistake } from "./type-error.ts";
 
-type WrongRelations<R extends AnyResource, Resources> = {
-  [K in keyof RelationsOf<R> & string]: IsPlainlyRight<R, RelationsOf<R>[K], Resources> extends true
-    ? never
-    : RelationsOf<R>[K] extends { target: infer Target extends string }
-      ? Resources extends { readonly [N in Target]: infer T extends AnyResource }
-        ? WrongFields<R, K, RelationsOf<R>[K], T>
-        : `Relation '${K}' of '${R["name"]}' names '${Target}', which is not among the resources of this API.`
-      : never;
-}[keyof RelationsOf<R> & string];
+type WrongRelations<R extends AnyResource, Resources> =
+  TypesOf<R> extends { readonly row: infer Fields; readonly relations: infer Relations }
+    ? {
+        [K in keyof Relations & string]: IsPlainlyRight<R, Fields, Relations[K], Resources> extends true
+          ? never
+          : Relations[K] extends { target: infer Target extends string }
+            ? Resources extends { readonly [N in Target]: infer T extends AnyResource }
+              ? WrongFields<R, K, Relations[K], T>
+              : `Relation '${K}' of '${R["name"]}' names '${Target}', which is not among the resources of this API.`
+            : never;
+      }[keyof Relations & string]
+    : never;
 
 /** Whether one field holds ids of the same type. This is cheap to check, and the other types are for messages. */
-type IsPlainlyRight<R extends AnyResource, Rel, Resources> = Rel extends ById
+type IsPlainlyRight<R extends AnyResource, Fields, Rel, Resources> = Rel extends ById
   ? Rel["kind"] extends "belongsTo"
-    ? Resources extends WithRow<Rel["target"], { readonly id: NonNullable<Row<R>[Rel["field"] & keyof Row<R>]> }>
+    ? Resources extends WithRow<Rel["target"], { readonly id: NonNullable<Fields[Rel["field"] & keyof Fields]> }>
       ? true
       : false
-    : TypesOf<R> extends IdKey
-      ? Resources extends WithRow<Rel["target"], { readonly [F in Rel["field"]]: IdOfRow<R> }>
+    : R extends WithIdKey
+      ? Resources extends WithRow<Rel["target"], { readonly [F in Rel["field"]]: Fields["id" & keyof Fields] }>
         ? true
         : false
       : false
@@ -32,12 +35,10 @@ interface ById {
   readonly field: string;
   readonly references: undefined;
 }
-/** The types of a resource with the default key. */
-interface IdKey {
-  readonly row: { readonly id: unknown };
-  readonly key?: never;
+/** A resource with the default key. */
+interface WithIdKey {
+  readonly "~types"?: { readonly row: { readonly id: unknown }; readonly key?: never };
 }
-type IdOfRow<R extends AnyResource> = Row<R>["id" & keyof Row<R>];
 type WithRow<Name extends string, Fields> = {
   readonly [N in Name]: { readonly "~types"?: { readonly row: Fields; readonly key?: never } };
 };
@@ -114,8 +115,8 @@ export type CheckTargets<All extends readonly AnyResource[]> = [Mistakes<All>[nu
   ? unknown
   : { readonly resources: MarkMistakes<All> };
 
-type Mistakes<All extends readonly AnyResource[]> = {
-  readonly [I in keyof All]: WrongRelations<All[I], ByName<All[number]>>;
+type Mistakes<All extends readonly AnyResource[], Resources = ByName<All[number]>> = {
+  readonly [I in keyof All]: WrongRelations<All[I], Resources>;
 };
 
 /** Each resource unchanged, or the message for its wrong relation. */

@@ -25,8 +25,8 @@ export type Style = "rest" | "graphql";
  * Typed calls over HTTP for each resource of an API: `Client<typeof api>`. The calls are those that both styles offer,
  * or those of one style: `Client<typeof api, "rest">`.
  */
-export type Client<Api, In extends Style = Style> = Api extends { readonly "~resources"?: infer All }
-  ? ClientFor<Extract<All, AnyResource>, In>
+export type Client<Api, In extends Style = Style> = "~resources" extends keyof Api
+  ? ClientFor<Extract<Api["~resources"], AnyResource>, In>
   : never;
 
 type ClientFor<All extends AnyResource, In extends Style> = {

@@ -54,6 +54,38 @@ export function defineResource<
   const Operations extends readonly OperationName[] | StyleOperations = never,
   const History extends boolean | HistoryConfig = false,
   const Search extends (keyof Fields & string) | `${keyof Relations & string}.${string}` = never,
+  // The types that the actions and hooks see. Instantiating a parameter is much less work than the type itself.
+  Own = ResolveTypes<
+    DefinitionTypes<
+      Fields,
+      Relations,
+      Generated,
+      OwnComputed<ComputedName>,
+      ComputedName,
+      ComputedFrom,
+      Key,
+      Filterable,
+      Sortable,
+      Aggregatable,
+      Groupable,
+      Internal,
+      Immutable,
+      Version,
+      SoftDelete,
+      Tenant,
+      History,
+      Search,
+      Ons,
+      Inputs,
+      Outputs,
+      QueryOns,
+      QueryInputs,
+      QueryOutputs,
+      Read,
+      Filled,
+      Operations
+    >
+  >,
 >(
   name: Name,
   config: ResourceConfig<
@@ -86,37 +118,7 @@ export function defineResource<
       filled: Filled;
       operations: Operations;
     },
-    ResolveTypes<
-      DefinitionTypes<
-        Fields,
-        Relations,
-        Generated,
-        OwnComputed<ComputedName>,
-        ComputedName,
-        ComputedFrom,
-        Key,
-        Filterable,
-        Sortable,
-        Aggregatable,
-        Groupable,
-        Internal,
-        Immutable,
-        Version,
-        SoftDelete,
-        Tenant,
-        History,
-        Search,
-        Ons,
-        Inputs,
-        Outputs,
-        QueryOns,
-        QueryInputs,
-        QueryOutputs,
-        Read,
-        Filled,
-        Operations
-      >
-    >
+    Own
   >,
 ): Resource<
   Name,

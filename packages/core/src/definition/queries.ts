@@ -35,7 +35,7 @@ export interface Query<
   Types = unknown,
 > {
   /** `item`: called on one row that the caller can read. `collection`: called on the resource. */
-  readonly on: On;
+  readonly on: [On] extends [never] ? "item" | "collection" : On;
   /** A `z.object(…)` with the parameters of the query. */
   readonly input?: Input;
   /** Schema of the result. Without it, the query returns rows of the resource. */

@@ -81,6 +81,11 @@ export interface Access<Row, RelationName extends string, ComputedName extends s
 
 type FieldName<Fields> = keyof Fields & string;
 
+/** The generators that these fields accept. Comparing with it is cheap, and `CheckGenerated` is for messages. */
+type GeneratorsOf<Fields extends FieldShape, Name> = {
+  [K in Name & string]: K extends keyof Fields ? Generator<z.input<Fields[K]> | z.output<Fields[K]>> : never;
+};
+
 type CheckGenerated<Fields extends FieldShape, Generated> = {
   [K in keyof Generated]: K extends keyof Fields
     ? Generated[K] extends Generator<infer Made>
@@ -97,6 +102,11 @@ type OwnFields<Rel> = Rel extends { kind: "belongsTo"; field: infer Field }
   : Rel extends { kind: "hasMany" | "hasOne"; references: infer References }
     ? NamesIn<References>
     : never;
+
+/** The names of relations that `CheckRelations` has a message for, or of their fields. */
+type WrongNames<Fields, Relations> =
+  | (keyof Fields & keyof Relations)
+  | Exclude<OwnFields<Relations[keyof Relations]>, keyof Fields | undefined>;
 
 type CheckRelations<Fields extends FieldShape, Relations> = {
   [K in keyof Relations]: K extends keyof Fields
@@ -146,13 +156,16 @@ export interface TenantConfig<Field> {
 type At<T, K> = K extends keyof T ? T[K] : undefined;
 
 /**
+ * TypeScript infers type parameters from `Source`, and replaces it by `unknown` once `Inferred` is known: it doesn't
+ * compare the definition with `Source`, or use it for contextual types.
+ */
+type InferFrom<Source, Inferred> = [Inferred] extends [never] ? Source : unknown;
+
+/**
  * An action's types depend on three things, and each has its own type parameter: TypeScript can only infer from a
- * mapped type if its source appears alone. `NoInfer` excludes `Action` from the inference. The three mapped types don't
- * contain it, because TypeScript instantiates them again with each use of the inferred types.
+ * mapped type if its source appears alone. `NoInfer` excludes `Action` from the inference.
  */
 type ActionsConfig<Row, Id, RelationName extends string, Types, Ons, Inputs, Outputs> = {
-  readonly [K in keyof Inputs]: { readonly input?: Inputs[K] };
-} & {
   readonly [K in keyof NoInfer<Inputs>]: Action<
     Row,
     Id,
@@ -162,14 +175,10 @@ type ActionsConfig<Row, Id, RelationName extends string, Types, Ons, Inputs, Out
     RelationName,
     Types
   >;
-} & { readonly [K in keyof Outputs]: { readonly output?: Outputs[K] } } & {
-  readonly [K in keyof Ons]: { readonly on: Ons[K] };
-};
+} & InferParts<Ons, Inputs, Outputs>;
 
 /** Like `ActionsConfig`, for queries. */
 type QueriesConfig<Row, Id, RelationName extends string, SortName extends string, Types, Ons, Inputs, Outputs> = {
-  readonly [K in keyof Inputs]: { readonly input?: Inputs[K] };
-} & {
   readonly [K in keyof NoInfer<Inputs>]: Query<
     Row,
     Id,
@@ -180,9 +189,14 @@ type QueriesConfig<Row, Id, RelationName extends string, SortName extends string
     SortName,
     Types
   >;
-} & { readonly [K in keyof Outputs]: { readonly output?: Outputs[K] } } & {
-  readonly [K in keyof Ons]: { readonly on: Ons[K] };
-};
+} & InferParts<Ons, Inputs, Outputs>;
+
+type InferParts<Ons, Inputs, Outputs> = InferFrom<
+  { readonly [K in keyof Inputs]: { readonly input?: Inputs[K] } } & {
+    readonly [K in keyof Outputs]: { readonly output?: Outputs[K] };
+  } & { readonly [K in keyof Ons]: { readonly on: Ons[K] } },
+  Inputs
+>;
 
 /** The fields that a query can sort by: also those of related rows, by their path. */
 type QuerySort<T extends ConfigTypes> =
@@ -203,15 +217,19 @@ export interface ResourceConfig<T extends ConfigTypes, Types = unknown> {
   /** The field or fields that identify a row. Default `"id"`. */
   readonly key?: T["key"];
   /** Fields that the server generates; no input can contain them. */
-  readonly generated?: T["generated"] & CheckGenerated<T["fields"], T["generated"]>;
-  readonly relations?: T["relations"] & CheckRelations<T["fields"], T["relations"]>;
+  readonly generated?: T["generated"] &
+    (T["generated"] extends GeneratorsOf<T["fields"], keyof T["generated"]>
+      ? unknown
+      : CheckGenerated<T["fields"], T["generated"]>);
+  readonly relations?: T["relations"] &
+    ([WrongNames<T["fields"], T["relations"]>] extends [never] ? unknown : CheckRelations<T["fields"], T["relations"]>);
   /** Fields that no store holds: `computed(…)`, `count(…)`, `sum(…)`, `avg(…)`, `min(…)` and `max(…)`. They are part of responses and of no input. */
   readonly computed?: T["computed"] &
     Readonly<Record<T["computedName"], ComputedField<RowOf<T["fields"]>> | RelatedField<T["computedFrom"]>>>;
   /** The access rules. Required. */
-  readonly access: Access<RowOf<T["fields"]>, keyof T["relations"] & string, NoInfer<T["computedName"]>> & {
-    readonly read: T["read"];
-  } & CheckComputed<T["fields"], T["relations"], NoInfer<T["computedName"]>, NoInfer<T["computedFrom"]>>;
+  readonly access: Access<RowOf<T["fields"]>, keyof T["relations"] & string, NoInfer<T["computedName"]>> &
+    InferFrom<{ readonly read: T["read"] }, T["read"]> &
+    CheckComputed<T["fields"], T["relations"], NoInfer<T["computedName"]>, NoInfer<T["computedFrom"]>>;
   /**
    * The operations that REST and GraphQL offer, or a list for each style. Default all. Local calls have all of them, and
    * actions are always offered. `query` stands for the `queries` of the resource. A rule that is `deny` removes its operations as well.
@@ -287,7 +305,7 @@ export interface ResourceConfig<T extends ConfigTypes, Types = unknown> {
     RowOf<T["fields"]>,
     IdOf<RowOf<T["fields"]>, T["key"]>,
     keyof T["relations"] & string,
-    QuerySort<T>,
+    NoInfer<QuerySort<T>>,
     Types,
     T["queryOns"],
     T["queryInputs"],

@@ -51,15 +51,18 @@ export interface ResourceTypes {
 }
 
 /** Resolves the types of a definition. */
-export type ResolveTypes<T extends ConfigTypes> = OmitNever<AllTypes<T>>;
+export type ResolveTypes<T extends ConfigTypes> = WithNames<AllTypes<T>, "row" | "input" | SetNames<OptionalTypes<T>>>;
 
-/** The types of a definition, and `never` for each that it doesn't set. */
-interface AllTypes<T extends ConfigTypes> {
+interface AllTypes<T extends ConfigTypes> extends OptionalTypes<T> {
   row: RowOf<T["fields"]>;
   input: PartlyFilled<
     InputOf<T["fields"], keyof T["generated"] | T["internal"] | T["version"] | T["softDelete"] | T["tenant"]>,
     T["filled"]
   >;
+}
+
+/** The types that a definition doesn't have to set, and `never` for each that it doesn't set. */
+interface OptionalTypes<T extends ConfigTypes> {
   computed: keyof T["computed"] extends never ? never : ComputedValues<T["computed"]>;
   key: T["key"] extends "id" ? never : T["key"];
   relations: keyof T["relations"] extends never ? never : OwnNames<T["relations"]>;
@@ -91,8 +94,11 @@ type OffersOf<Operations> = Operations extends readonly (infer Name)[]
 
 type ListedIn<List> = List extends readonly (infer Name)[] ? Name : OperationName;
 
+type SetNames<T> = { [K in keyof T]: T[K] extends never ? never : K }[keyof T];
+
 // One mapped type alone, which TypeScript resolves only when it needs its members. `& {}` makes editors show them.
-type OmitNever<T> = { [K in keyof T as K extends "row" | "input" ? K : [T[K]] extends [never] ? never : K]: T[K] } & {};
+// TypeScript evaluates the names with each use of the type, so they are not a conditional type.
+type WithNames<T, Names> = { [K in keyof T as K & Names]: T[K] } & {};
 
 type ComputedValues<Computed> = Simplify<{
   -readonly [K in keyof Computed]: ComputedValue<Computed[K]>;

@@ -5,7 +5,7 @@ import type { RowRule } from "./rule.ts";
 export type AnyResource = {
   readonly "~bifocal": "resource";
   readonly name: string;
-  readonly "~types"?: ResourceTypes;
+  readonly "~types"?: { readonly row: object; readonly input: object };
   readonly config: object;
 };
 
