@@ -333,18 +333,21 @@ describe("application code", () => {
       "'load' of the computed field 'tag.size' returned 1 values for 2 rows.",
     ],
   ];
-  test.each(failing)("%s fails the request in both styles, and only the log has the reason", async (_, options, text) => {
-    const { api, entries } = startTag(options as never);
-    const { status, body } = await send(api, "GET", "/tags");
-    expect(status).toBe(500);
-    expect(JSON.stringify(body)).not.toContain(text);
-    const answer = await ask(api, "{ tags { nodes { size } } }");
-    expect(answer.errors).toMatchObject([{ extensions: { code: "INTERNAL" } }]);
-    expect(JSON.stringify(entries.map(({ details }) => String((details as { cause?: unknown })?.cause)))).toContain(
-      text,
-    );
-    expect(await send(api, "GET", "/tags?fields=id")).toMatchObject({ status: 200 });
-  });
+  test.each(failing)(
+    "%s fails the request in both styles, and only the log has the reason",
+    async (_, options, text) => {
+      const { api, entries } = startTag(options as never);
+      const { status, body } = await send(api, "GET", "/tags");
+      expect(status).toBe(500);
+      expect(JSON.stringify(body)).not.toContain(text);
+      const answer = await ask(api, "{ tags { nodes { size } } }");
+      expect(answer.errors).toMatchObject([{ extensions: { code: "INTERNAL" } }]);
+      expect(JSON.stringify(entries.map(({ details }) => String((details as { cause?: unknown })?.cause)))).toContain(
+        text,
+      );
+      expect(await send(api, "GET", "/tags?fields=id")).toMatchObject({ status: 200 });
+    },
+  );
 
   test("a BifocalError reaches the caller", async () => {
     const { api } = startTag({
