@@ -1,4 +1,4 @@
-// Measures operations of the memory store with 1,000, 100,000 and 1,000,000 rows, in turns, and the heap of a row. Each
+// Measures operations of the memory store with 1,000, 100,000 and 1,000,000 rows, in turns, and the memory of a row. Each
 // kind of key has its own process. It prints the fastest turn, because other
 // programs slow down turns by emptying caches. Turns that take more than 5 ms are measured in processor time.
 // SIZES="1000,100000" and TURNS (15) change the run; an argument selects a kind of key.
@@ -20,7 +20,7 @@ async function measure(kind: KeyKind): Promise<Measured> {
   return measured;
 }
 
-function print(kind: KeyKind, { sizes, heap, times }: Measured): void {
+function print(kind: KeyKind, { sizes, memory, times }: Measured): void {
   const columns = sizes.map((size) => size.toLocaleString("en"));
   const ratio = `${columns.at(-1)} : ${columns[0]}`;
   console.log(`\n### ${kind} keys\n`);
@@ -30,7 +30,7 @@ function print(kind: KeyKind, { sizes, heap, times }: Measured): void {
     const cells = costs.map((cost) => Math.round(cost).toLocaleString("en"));
     console.log(`| ${name} | ${cells.join(" | ")} | ${((costs.at(-1) ?? 0) / (costs[0] ?? 0)).toFixed(2)} |`);
   }
-  for (const [name, bytes] of heap) {
+  for (const [name, bytes] of memory) {
     console.log(`| ${name}, bytes per row | ${bytes.map((each) => each.toFixed(0)).join(" | ")} | |`);
   }
 }

@@ -6,7 +6,7 @@ import { createWorks, type Work } from "./works.ts";
 export interface Measured {
   readonly sizes: readonly number[];
   /** Bytes per row, for each size. */
-  readonly heap: readonly (readonly [name: string, bytes: readonly number[]])[];
+  readonly memory: readonly (readonly [name: string, bytes: readonly number[]])[];
   /** Nanoseconds per operation in the fastest turn, for each size. */
   readonly times: readonly (readonly [name: string, costs: readonly number[]])[];
 }
@@ -21,22 +21,23 @@ const MAX_TURN = 20_000_000;
 const SHORT = 5;
 const WARM_UP = 30;
 
-function heapUsed(): number {
+function memoryUsed(): number {
   globalThis.gc?.();
-  return process.memoryUsage().heapUsed;
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }
 
 const stores: ReadonlyMap<string, Work>[] = [];
 const [rowBytes, orderBytes]: [number[], number[]] = [[], []];
 const kind = process.argv[2] as KeyKind;
 for (const size of sizes) {
-  const before = heapUsed();
+  const before = memoryUsed();
   const library = await createLibrary(kind, size);
   // An entry of `keys` is a reference; its text belongs to the row.
-  const filled = heapUsed();
+  const filled = memoryUsed();
   const works = await createWorks(kind, library);
   rowBytes.push((filled - before) / size - 8);
-  orderBytes.push((heapUsed() - filled) / size);
+  orderBytes.push((memoryUsed() - filled) / size);
   stores.push(new Map([...works, ...createFloors(library.keys)]));
 }
 
@@ -59,7 +60,7 @@ for (let turn = -WARM_UP; turn < turns; turn++) {
 }
 const measured: Measured = {
   sizes,
-  heap: [
+  memory: [
     ["rows and key index", rowBytes],
     ["three orders", orderBytes],
   ],

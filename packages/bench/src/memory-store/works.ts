@@ -1,5 +1,5 @@
 import type { Row } from "@bifocal/core";
-import type { ListQuery, MaybePromise, Position, StoreContext, StorePage } from "@bifocal/core/store";
+import type { ListQuery, MaybePromise, Position, StoreContext, StorePage, WriteResult } from "@bifocal/core/store";
 import { flat, keyOf, type KeyKind, type Library, valuesOf } from "./library.ts";
 
 const CONTEXT: StoreContext = { signal: undefined };
@@ -45,6 +45,15 @@ export async function createWorks(
     keys.push(row?.["id"] as string | number);
   }
 
+  async function writeAndList(): Promise<void> {
+    await createThroughApi();
+    await books.list({ sort: ["-title"], page: { size: LIMIT } });
+    await books.update(randomKey(), { title: flat(`Title ${randomIndex().toString(36)}`) });
+    await books.list({ sort: ["price", "title"], page: { size: LIMIT } });
+    await books.delete(takeKey());
+    await books.list({ page: { size: LIMIT } });
+  }
+
   async function createThroughApi(): Promise<void> {
     const n = created++;
     const values = valuesOf(n, rows);
@@ -68,6 +77,15 @@ export async function createWorks(
     return store.update({ resource, key: randomKey(), set: set(Math.floor(Math.random() * 1e9)) }, CONTEXT);
   }
 
+  const updateTitle = (): unknown => update((n) => ({ title: flat(`Title ${n.toString(36)}`) }));
+
+  /** Reads the part of the list to which the row was moved. */
+  function updateTitleAndReadBehind(): unknown {
+    const result = updateTitle() as WriteResult;
+    const { title, id } = result.kind === "done" ? result.after : {};
+    return list(SORTS["by title, descending"], { after: [title ?? null, id ?? null] });
+  }
+
   const repeat =
     (work: () => unknown): Work =>
     async (count) => {
@@ -82,13 +100,15 @@ export async function createWorks(
     ["delete", repeat(deleteOne)],
     ["create, then first page", repeat(() => (create(), list(SORTS["default order"])))],
     ["delete, then first page", repeat(() => (deleteOne(), list(SORTS["by price and title"])))],
-    ["update of a sorted field", repeat(() => update((n) => ({ title: flat(`Title ${n.toString(36)}`) })))],
+    ["update of a sorted field", repeat(updateTitle)],
+    ["update of a sorted field, then the page after the row", repeat(updateTitleAndReadBehind)],
     ["update of an unsorted field", repeat(() => update((n) => ({ summary: `Summary ${n}` })))],
     ["item", repeat(() => store.byKeys({ resource, keys: [randomKey()] }, CONTEXT))],
     ["create through the API", repeat(createThroughApi)],
     ["update through the API", repeat(() => books.update(randomKey(), { summary: "Shorter." }))],
     ["delete through the API", repeat(() => books.delete(takeKey()))],
     ["first page through the API", repeat(() => books.list({ page: { size: LIMIT } }))],
+    ["create, update, delete and three pages through the API", repeat(writeAndList)],
     ["count", repeat(() => list(SORTS["default order"], { limit: 1, count: true }))],
   ];
   for (const [name, sort] of Object.entries(SORTS)) {

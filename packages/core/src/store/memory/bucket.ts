@@ -1,8 +1,9 @@
 import type { FieldModel, ResourceModel, Row } from "../../model/model.ts";
 import type { Sort } from "../../operation/sort.ts";
-import { compareWithNulls } from "./order.ts";
+import { compareWithNulls, rankingOf } from "./order.ts";
 import { type RowPlaces, type Rows, RowsIn, type RowSource } from "./row-slots.ts";
-import { type FieldOrder, sortBy, SortedRows } from "./sorted-rows.ts";
+import { type FieldOrder, sortBy } from "./field-order.ts";
+import { SortedRows } from "./sorted-rows.ts";
 import { WholeOrders } from "./whole-orders.ts";
 
 const NONE: readonly SortedRows[] = [];
@@ -118,6 +119,8 @@ function orderBy(resource: ResourceModel, field: string): FieldOrder {
   const keys = resource.key.filter((name) => name !== field).map((name) => ({ name, compare: compareField(name) }));
   const order: FieldOrder = {
     field,
+    tieFields: keys.map(({ name }) => name),
+    ranking: rankingOf((resource.fields.get(field) as FieldModel).type),
     compareValues: compareField(field),
     compareTies(a, b) {
       for (const { name, compare } of keys) {

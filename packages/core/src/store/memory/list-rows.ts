@@ -113,7 +113,7 @@ function readListed(bucket: Bucket, directed: Directed): StorePage | undefined {
   if (!directed.isSlice || start !== undefined || first === undefined || size >= SMALL) return undefined;
   evaluation.look(size);
   const all = bucket.listedBy(first.path[0]);
-  // The list itself tells readers that its rows are the same as before.
+  // Readers compare lists to find out whether rows have changed.
   const rows = skip === 0 && size <= query.limit ? all : all.slice(skip, skip + query.limit);
   const total = query.count === true ? Math.min(size, query.countMost ?? size) : undefined;
   return pageOf(directed, query.fromEnd === true ? rows.toReversed() : rows, size > skip + query.limit, total);

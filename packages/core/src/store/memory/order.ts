@@ -9,6 +9,7 @@ import { compareText, compareValues } from "../compare-values.ts";
 import { compileFilter, compileRelatedValue } from "../evaluate-filter.ts";
 import type { Evaluation } from "../evaluation.ts";
 import type { Position } from "../store.ts";
+import type { Ranking } from "./field-order.ts";
 import type { StoreView } from "./store-view.ts";
 
 type CompareValues = (a: Json, b: Json) => number;
@@ -116,6 +117,26 @@ export function compareWithNulls(type: WireType, descending: boolean): CompareVa
 
 /** For text without surrogates, JavaScript's own order is the code point order. */
 const compareAscii: CompareValues = (a, b) => ((a as string) < (b as string) ? -1 : a === b ? 0 : 1);
+
+/** Returns how to rank the values other than `null` in ascending order. */
+export function rankingOf({ kind }: WireType): Ranking {
+  switch (kind) {
+    case "boolean":
+    case "integer":
+    case "number":
+    case "bigint":
+    case "decimal":
+      return Number;
+    case "datetime":
+      return (value) => Date.parse(value as string);
+    case "list":
+    case "object":
+    case "json":
+      return () => 0;
+    default:
+      return "text";
+  }
+}
 
 function comparerOf(type: WireType): CompareValues {
   switch (type.kind) {

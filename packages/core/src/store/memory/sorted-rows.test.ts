@@ -1,11 +1,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Row } from "../../model/model.ts";
+import type { TextKind, WireType } from "../../model/wire-type.ts";
+import type { Json } from "../../util/json.ts";
+import { compareWithNulls, rankingOf } from "./order.ts";
 import { RowSlots } from "./row-slots.ts";
-import { type FieldOrder, SortedRows } from "./sorted-rows.ts";
+import type { FieldOrder } from "./field-order.ts";
+import { SortedRows } from "./sorted-rows.ts";
 
 const order: FieldOrder = {
   field: "price",
+  tieFields: ["id"],
+  ranking: Number,
   compareValues: (a, b) => Number(a) - Number(b),
   compareTies: (a, b) => Number(a["id"]) - Number(b["id"]),
 };
@@ -136,16 +142,121 @@ test.each([
   const deleted = new Set(rows.filter((row) => Number(row["id"]) % 100 !== 0));
   for (const row of deleted) tree.delete(slotOf(row));
   expect(tree.slice(0, tree.length)).toEqual(sorted.filter((row) => !deleted.has(row)));
-  for (const row of rows) tree.delete(slotOf(row));
+  for (const row of rows) if (!deleted.has(row)) tree.delete(slotOf(row));
   expect(tree.length).toBe(0);
   expect(tree.slice(0, 10)).toEqual([]);
   tree.add(slotOf(rows[1] as Row));
   expect(tree.at(0)).toBe(rows[1]);
 });
 
-test("doesn't change if a row is not in it", () => {
-  const { rows, tree } = new Twins(rowsOf({ size: 500, step: 7 }));
-  tree.delete(rows.add({ id: 3, price: 21 }));
-  tree.delete(rows.add({ id: 9_999, price: 1 }));
-  expect(tree.length).toBe(500);
+test("is empty after each row was deleted in the order of insertion, while others were added", () => {
+  const rows = new RowSlots();
+  const tree = new SortedRows(rows, [], order);
+  const slots: number[] = [];
+  for (let id = 0; id < 10_000; id++) {
+    const slot = rows.add({ id, price: id });
+    tree.add(slot);
+    slots.push(slot);
+    if (id < 1_000) continue;
+    const first = slots.shift() as number;
+    expect(tree.length).toBe(1_001);
+    expect(tree.at(0)["id"]).toBe(id - 1_000);
+    tree.delete(first);
+    rows.delete(first);
+  }
+  for (const slot of slots) tree.delete(slot);
+  expect(tree.length).toBe(0);
+  expect(tree.slice(0, 10)).toEqual([]);
 });
+
+const text = fc
+  .tuple(fc.constantFrom("", "Title ", "Title \u{1F600}", "Title \uFF5E"), fc.string({ unit: "binary", maxLength: 9 }))
+  .map(([prefix, rest]) => prefix + rest);
+const moment = fc
+  .tuple(fc.nat(4e12), fc.constantFrom("Z", "001Z", "999Z"))
+  .map(([time, end]) => new Date(time).toISOString().replace("Z", end));
+const values: readonly (readonly [type: WireType, value: fc.Arbitrary<Json>])[] = [
+  [scalar("string"), text],
+  [scalar("uuid"), fc.uuid()],
+  [scalar("datetime"), moment],
+  [scalar("date"), moment.map((time) => time.slice(0, 10))],
+  [{ kind: "integer", nullable: true }, fc.integer()],
+  [{ kind: "number", nullable: true }, fc.double({ noNaN: true, noDefaultInfinity: true })],
+  [{ kind: "bigint", nullable: true }, fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(String)],
+  [{ kind: "decimal", nullable: true, precision: 20, scale: 2 }, fc.integer().map((cents) => (cents / 100).toFixed(2))],
+  [{ kind: "boolean", nullable: true }, fc.boolean()],
+  [{ kind: "json", nullable: true }, fc.record({ a: fc.integer({ min: -2, max: 2 }) })],
+];
+
+function scalar(kind: TextKind): WireType {
+  return { kind, nullable: true };
+}
+
+const burst = fc.record({
+  added: fc.integer({ min: 1, max: 500 }),
+  deleted: fc.nat(500),
+  updated: fc.nat(200),
+  seed: fc.nat(1e6),
+});
+
+test.each(values.map(([type, value]) => ({ kind: type.kind, type, value })))(
+  "equals a sorted array of $kind values after bursts of writes",
+  ({ type, value }) => {
+    const own: FieldOrder = {
+      field: "value",
+      tieFields: ["id"],
+      ranking: rankingOf(type),
+      compareValues: compareWithNulls(type, false),
+      compareTies: (a, b) => Number(a["id"]) - Number(b["id"]),
+    };
+    const compareOwn = (a: Row, b: Row): number =>
+      own.compareValues(a["value"] ?? null, b["value"] ?? null) || own.compareTies(a, b);
+    let [found, largest] = [0, 0];
+    fc.assert(
+      fc.property(
+        fc.array(fc.option(value, { freq: 9 }), { minLength: 1, maxLength: 300 }),
+        fc.constantFrom(0, 100, 2_500),
+        fc.array(burst, { maxLength: 4 }),
+        (pool, size, bursts) => {
+          const rows = new RowSlots();
+          const valueAt = (n: number): Json => pool[n % pool.length] ?? null;
+          let id = 0;
+          const slots = Array.from({ length: size }, () => rows.add({ id, value: valueAt(id++ * 7) }));
+          const tree = new SortedRows(rows, slots, own);
+          for (const { added, deleted, updated, seed } of bursts) {
+            for (let n = 0; n < added; n++) {
+              const slot = rows.add({ id, value: valueAt(id++ + seed) });
+              slots.push(slot);
+              tree.add(slot);
+            }
+            for (let n = 0; n < updated; n++) {
+              const slot = slots[(n * 31 + seed) % slots.length] as number;
+              tree.delete(slot);
+              rows.replace(slot, { id: rows.at(slot)["id"] ?? null, value: valueAt(n + seed) });
+              tree.add(slot);
+            }
+            for (let n = 0; n < deleted && slots.length > 1; n++) {
+              const [slot] = slots.splice((n * 13 + seed) % slots.length, 1) as [number];
+              tree.delete(slot);
+              rows.delete(slot);
+            }
+            const sorted = slots.map((slot) => rows.at(slot)).toSorted(compareOwn);
+            const row = sorted[seed % sorted.length] as Row;
+            const sought = row["value"] ?? null;
+            expect(tree.at(tree.firstBehind(sought, (other) => compareOwn(other, row) >= 0))).toBe(row);
+            const isNotBefore = (other: Json): boolean => own.compareValues(other, sought) >= 0;
+            expect(tree.firstWhere(isNotBefore)).toBe(sorted.findIndex((other) => isNotBefore(other["value"] ?? null)));
+            found++;
+            expect(tree.length).toBe(sorted.length);
+            const listed = tree.slice(0, tree.length);
+            expect(listed.findIndex((other, index) => other !== sorted[index])).toBe(-1);
+            largest = Math.max(largest, sorted.length);
+          }
+        },
+      ),
+      { numRuns: 30 },
+    );
+    expect(found).toBeGreaterThan(15);
+    expect(largest).toBeGreaterThan(1_500);
+  },
+);

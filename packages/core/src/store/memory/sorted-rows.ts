@@ -1,59 +1,53 @@
 import type { Row } from "../../model/model.ts";
 import type { Json } from "../../util/json.ts";
+import { compareRows, type FieldOrder } from "./field-order.ts";
+import { LeafBounds } from "./leaf-bounds.ts";
+import { LeafSizes } from "./leaf-sizes.ts";
+import { itemAt, RowLeaf, type SortItem, type SortSource } from "./row-leaf.ts";
 import type { RowSlots } from "./row-slots.ts";
-import {
-  buildTree,
-  deleteFrom,
-  firstIndex,
-  insertInto,
-  type TreeNode,
-  rowsBefore,
-  type Test,
-  toBranch,
-} from "./row-tree.ts";
 
-/** The order of a list: by the values of a field, and equal values by other fields, of which the last are the key. */
-export interface FieldOrder {
-  readonly field: string;
-  readonly compareValues: (a: Json, b: Json) => number;
-  readonly compareTies: (a: Row, b: Row) => number;
-}
+/** Leaves are long, so that the bounds between them stay in the processor's caches. */
+const MAX_LENGTH = 512;
+/** Shorter leaves are merged with a neighbor if the result has space for more. */
+const MIN_LENGTH = MAX_LENGTH / 4;
+const MERGED_LENGTH = (MAX_LENGTH * 3) / 4;
 
-export function sortBy(rows: Iterable<Row>, { field, compareValues, compareTies }: FieldOrder): readonly Row[] {
-  return [...rows].sort((a, b) => compareValues(a[field] ?? null, b[field] ?? null) || compareTies(a, b));
-}
-
-const NO_LEAF = { slots: [], values: [] };
+const NO_LEAF = new RowLeaf([], []);
 
 /**
- * A sorted list of rows. It is a B+-tree whose branches count their rows, so inserting, deleting, and finding rows by
- * order or by index take logarithmic time.
+ * A sorted list of rows. It consists of leaves and the bounds between them. A write only finds its leaf, and appends the
+ * change to it. A read sorts the leaves that it needs.
  */
 export class SortedRows {
-  readonly #rows: RowSlots;
-  readonly #order: FieldOrder;
-  #root: TreeNode;
+  readonly #source: SortSource;
+  readonly #leaves: RowLeaf[] = [];
+  readonly #bounds: LeafBounds;
+  readonly #sizes = new LeafSizes();
   #length: number;
   /** The leaf that was read last, and the indexes of its rows: most reads continue there. */
-  #leaf: Pick<TreeNode, "slots" | "values"> = NO_LEAF;
+  #leaf = NO_LEAF;
   #start = 0;
   #end = 0;
 
   constructor(rows: RowSlots, slots: Iterable<number>, order: FieldOrder) {
-    const { field, compareValues, compareTies } = order;
-    const items = Array.from(slots, (slot) => {
-      const row = rows.at(slot);
-      return { slot, row, value: row[field] ?? null };
-    });
-    items.sort((a, b) => compareValues(a.value, b.value) || compareTies(a.row, b.row));
-    this.#rows = rows;
-    this.#order = order;
+    this.#source = { rows, order };
+    this.#bounds = new LeafBounds(order);
+    const items = Array.from(slots, (slot) => itemAt(this.#source, slot));
+    items.sort((a, b) => compareRows(order, a, b));
     this.#length = items.length;
-    this.#root = buildTree(items);
+    // Leaves space for insertions. Without rows, there is one leaf.
+    for (let start = 0; start === 0 || start < items.length; start += MERGED_LENGTH) {
+      const part = items.slice(start, start + MERGED_LENGTH);
+      const leaf = new RowLeaf(
+        part.map(({ slot }) => slot),
+        part.map(({ value }) => value),
+      );
+      this.#insertLeaf(this.#leaves.length, leaf);
+    }
   }
 
   get field(): string {
-    return this.#order.field;
+    return this.#source.order.field;
   }
 
   get length(): number {
@@ -62,104 +56,129 @@ export class SortedRows {
 
   /** Returns the row at an index, which must be below `length`. */
   at(index: number): Row {
-    if (index < this.#start || index >= this.#end) this.#findLeaf(index);
-    return this.#rows.at(this.#leaf.slots[index - this.#start] as number);
+    if (index < this.#start || index >= this.#end) this.#readLeaf(index);
+    return this.#source.rows.at(this.#leaf.slotAt(index - this.#start));
   }
 
   /** Returns the value of the sorted field in the row at an index. */
   valueAt(index: number): Json {
-    if (index < this.#start || index >= this.#end) this.#findLeaf(index);
-    return this.#leaf.values[index - this.#start] as Json;
+    if (index < this.#start || index >= this.#end) this.#readLeaf(index);
+    return this.#leaf.valueAt(index - this.#start);
   }
 
   slice(start: number, end: number): Row[] {
     const rows: Row[] = [];
     const last = Math.min(end, this.#length);
     for (let index = start; index < last; ) {
-      if (index < this.#start || index >= this.#end) this.#findLeaf(index);
-      const { slots } = this.#leaf;
+      if (index < this.#start || index >= this.#end) this.#readLeaf(index);
       const stop = Math.min(last, this.#end);
-      for (; index < stop; index++) rows.push(this.#rows.at(slots[index - this.#start] as number));
+      for (; index < stop; index++) rows.push(this.#source.rows.at(this.#leaf.slotAt(index - this.#start)));
     }
     return rows;
   }
 
   /** Returns the first index at which a test of the value holds, if it holds for all later rows too. */
   firstWhere(holds: (value: Json) => boolean): number {
-    return this.#find(holds);
+    const index = this.#bounds.firstWhere(holds);
+    return this.#findIn(index, (leaf, at) => holds(leaf.valueAt(at)));
   }
 
-  /** Like `firstWhere`, with a test of the row for rows with this value. */
+  /** Like `firstWhere`, with a test of the row for rows with this value. The test may read the fields of the order. */
   firstBehind(value: Json, holds: (row: Row) => boolean): number {
-    const { compareValues } = this.#order;
-    return this.#find((other, slot) => {
-      const difference = compareValues(other, value);
-      return difference === 0 ? holds(this.#rows.at(slot)) : difference > 0;
+    const { rows, order } = this.#source;
+    return this.#findIn(this.#bounds.firstBehind(value, holds), (leaf, at) => {
+      const difference = order.compareValues(leaf.valueAt(at), value);
+      return difference === 0 ? holds(rows.at(leaf.slotAt(at))) : difference > 0;
     });
+  }
+
+  #findIn(index: number, holds: (leaf: RowLeaf, at: number) => boolean): number {
+    const leaf = this.#leaves[index] as RowLeaf;
+    leaf.sort(this.#source);
+    let [low, high] = [0, leaf.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (holds(leaf, middle)) high = middle;
+      else low = middle + 1;
+    }
+    return this.#sizes.before(index) + low;
+  }
+
+  #readLeaf(index: number): void {
+    const [at, start] = this.#sizes.find(index);
+    const leaf = this.#leaves[at] as RowLeaf;
+    leaf.sort(this.#source);
+    this.#leaf = leaf;
+    this.#start = start;
+    this.#end = start + leaf.length;
   }
 
   /** Adds the row in a slot. */
   add(slot: number): void {
-    const row = this.#rows.at(slot);
-    const value = row[this.#order.field] ?? null;
-    const split = insertInto(this.#root, slot, value, this.#isNotBefore(row, value));
-    if (split !== undefined) this.#root = toBranch([this.#root, split]);
+    const index = this.#leafOf(itemAt(this.#source, slot));
+    const leaf = this.#leaves[index] as RowLeaf;
+    leaf.add(slot);
+    this.#sizes.add(index, 1);
     this.#length++;
-    this.#forgetLeaf();
+    this.#end = 0;
+    if (leaf.length === MAX_LENGTH) this.#makeSpace(index, slot);
   }
 
-  /** Deletes the row in a slot, which must still contain it. */
+  /** Deletes the row in a slot, which must still contain it. The list must contain the row. */
   delete(slot: number): void {
-    const row = this.#rows.at(slot);
-    if (!deleteFrom(this.#root, slot, this.#isNotBefore(row, row[this.#order.field] ?? null))) return;
-    while (this.#root.nodes?.length === 1) this.#root = this.#root.nodes[0] as TreeNode;
-    if (this.#root.slots.length === 0) this.#root = buildTree([]);
+    const index = this.#leafOf(itemAt(this.#source, slot));
+    const leaf = this.#leaves[index] as RowLeaf;
+    leaf.delete(slot);
+    this.#sizes.add(index, -1);
     this.#length--;
-    this.#forgetLeaf();
+    this.#end = 0;
+    if (leaf.length === MAX_LENGTH) this.#makeSpace(index);
+    else if (this.#sizes.at(index) < MIN_LENGTH && !this.#merge(index)) this.#merge(index - 1);
   }
 
   /** Whether an update may change the place of a row. */
   isMoved(before: Row, after: Row): boolean {
-    const { field, compareTies } = this.#order;
+    const { field, compareTies } = this.#source.order;
     return (before[field] ?? null) !== (after[field] ?? null) || compareTies(before, after) !== 0;
   }
 
-  /** Returns a test for rows that don't sort before a row. */
-  #isNotBefore(row: Row, value: Json): Test {
-    const { compareValues, compareTies } = this.#order;
-    return (otherValue, slot) => {
-      const difference = compareValues(otherValue, value);
-      return difference === 0 ? compareTies(this.#rows.at(slot), row) >= 0 : difference > 0;
-    };
+  #leafOf({ value, row }: SortItem): number {
+    return this.#bounds.firstBehind(value, (bound) => this.#source.order.compareTies(bound, row) > 0);
   }
 
-  #find(holds: Test): number {
-    let node = this.#root;
-    let index = 0;
-    while (node.nodes !== undefined) {
-      const child = Math.max(0, firstIndex(node, holds) - 1);
-      index += rowsBefore(node.sizes, child);
-      node = node.nodes[child] as TreeNode;
-    }
-    return index + firstIndex(node, holds);
+  /**
+   * Applies the changes of a full leaf, and splits it if it has little space then. Rows are often added in ascending
+   * order, so that their leaves stay full instead of half full.
+   */
+  #makeSpace(index: number, added?: number): void {
+    const leaf = this.#leaves[index] as RowLeaf;
+    leaf.sort(this.#source);
+    const { length } = leaf;
+    if (length <= MERGED_LENGTH) return;
+    const rest = leaf.splitAt(leaf.slotAt(length - 1) === added ? length - 1 : length >>> 1);
+    this.#sizes.add(index, -rest.length);
+    this.#insertLeaf(index + 1, rest);
   }
 
-  #findLeaf(index: number): void {
-    let node = this.#root;
-    let start = 0;
-    while (node.nodes !== undefined) {
-      const { nodes, sizes } = node;
-      let child = 0;
-      while (child < sizes.length - 1 && start + (sizes[child] as number) <= index) start += sizes[child++] as number;
-      node = nodes[child] as TreeNode;
-    }
-    this.#leaf = node;
-    this.#start = start;
-    this.#end = start + node.slots.length;
+  #insertLeaf(index: number, leaf: RowLeaf): void {
+    this.#leaves.splice(index, 0, leaf);
+    this.#sizes.insert(index, leaf.length);
+    if (index > 0) this.#bounds.insert(index - 1, itemAt(this.#source, leaf.slotAt(0)));
   }
 
-  #forgetLeaf(): void {
-    this.#leaf = NO_LEAF;
-    this.#end = 0;
+  /** Moves the rows of the next leaf into the leaf at an index, if there is enough space. */
+  #merge(index: number): boolean {
+    const [leaf, next] = [this.#leaves[index], this.#leaves[index + 1]];
+    if (leaf === undefined || next === undefined) return false;
+    const [size, added] = [this.#sizes.at(index), this.#sizes.at(index + 1)];
+    if (size > 0 && added > 0 && size + added > MERGED_LENGTH) return false;
+    leaf.sort(this.#source);
+    next.sort(this.#source);
+    leaf.append(next);
+    this.#leaves.splice(index + 1, 1);
+    this.#sizes.delete(index + 1);
+    this.#sizes.add(index, added);
+    this.#bounds.delete(index);
+    return true;
   }
 }

@@ -1,8 +1,9 @@
 import type { FieldModel, ResourceModel } from "../../model/model.ts";
 import type { Sort } from "../../operation/sort.ts";
-import { compareWithNulls } from "./order.ts";
+import { compareWithNulls, rankingOf } from "./order.ts";
+import type { FieldOrder } from "./field-order.ts";
 import type { RowSource } from "./row-slots.ts";
-import { type FieldOrder, SortedRows } from "./sorted-rows.ts";
+import { SortedRows } from "./sorted-rows.ts";
 
 /** Maximum number of lists that writes keep up to date. The list that was read longest ago is dropped. */
 const MAX_ORDERS = 4;
@@ -73,6 +74,8 @@ function orderOf(resource: ResourceModel, sort: Sort): FieldOrder {
   if (first === undefined) throw new Error("A sort has at least one field.");
   return {
     field: first.name,
+    tieFields: others.map(({ name }) => name),
+    ranking: rankingOf((resource.fields.get(first.name) as FieldModel).type),
     compareValues: first.compare,
     compareTies(a, b) {
       for (const { name, compare } of others) {
