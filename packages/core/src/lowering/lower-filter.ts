@@ -2,6 +2,7 @@ import { suggestName } from "../util/closest-name.ts";
 import type { FieldModel, Model, RelationModel, ResourceModel } from "../model/model.ts";
 import { CONNECTIVES, type Operator, OPERATOR_NAMES, OPERATORS, QUANTIFIERS } from "../definition/operators.ts";
 import { ALWAYS, andFilters, type Filter, notFilter, orFilters } from "../operation/filter.ts";
+import { branchesOf, connectivesWith } from "./connectives.ts";
 import { filterEntries } from "./filter-entries.ts";
 import type { Limits } from "../limits/limits.ts";
 import { lowerComparison } from "./lower-comparison.ts";
@@ -91,7 +92,7 @@ function lowerEntry(
   if (relation !== undefined) return lowerRelated(lowering, relation, value, depth + 1, path);
   const field = resource.fields.get(name) ?? filterableComputed(lowering, resource, name);
   if (field !== undefined && isAllowed(lowering, field)) return lowerField(lowering, field, value, path);
-  return refuseName(lowering, resource, path);
+  return refuseName(lowering, resource, value, path);
 }
 
 function lowerField(lowering: Lowering, field: FieldModel, value: unknown, path: Path): Filter {
@@ -141,15 +142,8 @@ function lowerRelated(lowering: Lowering, relation: RelationModel, value: unknow
   return andFilters(...filters) ?? ALWAYS;
 }
 
-/** A URL numbers the branches: `filter[or][0]`. */
-function branchList(lowering: Lowering, value: unknown, path: Path): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  if (lowering.form === "text" && isPlainObject(value)) {
-    const indexes = Object.keys(value);
-    if (indexes.every((index) => /^\d{1,4}$/.test(index)))
-      return indexes.sort((a, b) => Number(a) - Number(b)).map((index) => value[index]);
-  }
-  return refuse(path, "invalid_filter", `${quote(path.at(-1))} must be a list of filters.`);
+function branchList({ form }: Lowering, value: unknown, path: Path): readonly unknown[] {
+  return branchesOf(form, value) ?? refuse(path, "invalid_filter", `${quote(path.at(-1))} must be a list of filters.`);
 }
 
 /** Rules only see stored fields. */
@@ -209,7 +203,7 @@ function refuseOperator(field: FieldModel, operator: string, isBare: boolean, pa
 }
 
 /** The message is the same for an internal field and for an unknown name. */
-function refuseName(lowering: Lowering, resource: ResourceModel, path: Path): never {
+function refuseName(lowering: Lowering, resource: ResourceModel, value: unknown, path: Path): never {
   const stored = [...resource.fields.values()].filter((other) => isAllowed(lowering, other)).map(({ name }) => name);
   const computed = [...resource.computed.keys()].filter((name) => filterableComputed(lowering, resource, name));
   const fields = [...stored, ...computed];
@@ -217,5 +211,6 @@ function refuseName(lowering: Lowering, resource: ResourceModel, path: Path): ne
   const exists = listNames(names.length === 0 ? [] : [...names, ...CONNECTIVES]);
   const name = path.at(-1);
   const problem = `'${resource.name}' can't be filtered by ${quote(name)}`;
-  return refuse(path, "unknown_field", `${problem}. ${suggestName(String(name), names)}Available: ${exists}.`);
+  const hint = suggestName(String(name), [...connectivesWith(lowering.form, value), ...names]);
+  return refuse(path, "unknown_field", `${problem}. ${hint}Available: ${exists}.`);
 }

@@ -3,7 +3,9 @@ import type { Operator } from "../definition/operators.ts";
 import { isPlainObject, listNames, type Path, quote, refuse } from "../errors/refuse.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { MeasureModel, ResourceModel } from "../model/model.ts";
+import { closestName, suggestName } from "../util/closest-name.ts";
 import { ALWAYS, andFilters, type Filter, notFilter, orFilters } from "../operation/filter.ts";
+import { branchesOf, connectivesWith } from "./connectives.ts";
 import { filterEntries } from "./filter-entries.ts";
 import { lowerComparison } from "./lower-comparison.ts";
 import { hintFor } from "./lower-measures.ts";
@@ -53,14 +55,14 @@ function lowerEntry(lowering: Lowering, name: string, value: unknown, depth: num
   }
   const measure = measures.get(name);
   if (measure !== undefined) return lowerMeasure(lowering, measure, value, path);
-  if (!AGGREGATE_FUNCTIONS.some((known) => known === name)) return refuseName(lowering, name, path);
+  if (!AGGREGATE_FUNCTIONS.some((known) => known === name)) return refuseName(lowering, name, value, path);
   if (!isPlainObject(value))
     return refuse(path, "invalid_having", `'${name}' must be an object with conditions by field.`);
   const filters = filterEntries(value, false).map(([field, condition]) => {
     const own = measures.get(`${name}.${field}`);
     const at = [...path, field];
     return own === undefined
-      ? refuseName(lowering, `${name}.${field}`, at)
+      ? refuseName(lowering, `${name}.${field}`, condition, at)
       : lowerMeasure(lowering, own, condition, at);
   });
   return andFilters(...filters) ?? ALWAYS;
@@ -76,7 +78,7 @@ function lowerMeasure(lowering: Lowering, measure: MeasureModel, value: unknown,
     if (++lowering.size > limits.query.filterSize)
       refuse(at, "too_many", `A condition on groups can have at most ${limits.query.filterSize} comparisons.`);
     if (!measure.operators.includes(operator as Operator)) {
-      const message = `'${measure.name}' has no operator ${quote(operator)}. Supported: ${listNames(measure.operators)}.`;
+      const message = `'${measure.name}' has no operator ${quote(operator)}. ${suggestName(operator, measure.operators)}Supported: ${listNames(measure.operators)}.`;
       refuse(at, "unknown_operator", message);
     }
     return lowerComparison(measure, operator as Operator, operand, { form, limits, path: at });
@@ -84,17 +86,14 @@ function lowerMeasure(lowering: Lowering, measure: MeasureModel, value: unknown,
   return andFilters(...filters) ?? ALWAYS;
 }
 
-/** A URL numbers the branches: `having[or][0]`. */
 function branchList({ form }: Lowering, value: unknown, path: Path): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  if (form === "text" && isPlainObject(value) && Object.keys(value).every((index) => /^\d{1,4}$/.test(index)))
-    return Object.keys(value)
-      .sort((a, b) => Number(a) - Number(b))
-      .map((index) => value[index]);
-  return refuse(path, "invalid_having", `${quote(path.at(-1))} must be a list of conditions.`);
+  const message = `${quote(path.at(-1))} must be a list of conditions.`;
+  return branchesOf(form, value) ?? refuse(path, "invalid_having", message);
 }
 
-function refuseName({ resource }: Lowering, name: string, path: Path): never {
-  const hint = hintFor(name, resource.aggregates.measures.keys());
+function refuseName({ form, resource }: Lowering, name: string, value: unknown, path: Path): never {
+  const connective = closestName(name, connectivesWith(form, value));
+  const hint =
+    connective === undefined ? hintFor(name, resource.aggregates.measures.keys()) : `Did you mean '${connective}'?`;
   return refuse(path, "unknown_aggregate", `'${resource.name}' has no aggregate ${quote(name)}. ${hint}`);
 }
