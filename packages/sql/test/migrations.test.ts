@@ -313,6 +313,24 @@ function migrationsOf({ name, create }: TestServer): void {
     }
   });
 
+  test("reports a dropped unique group as destructive unless another constraint covers it", async () => {
+    const fields = { isbn: z.string(), shelf: z.int32(), deletedAt: z.iso.datetime().nullable() };
+    await migrate({ fields, more: { unique: [["isbn"], ["shelf", "isbn"]] } });
+    const dropped = await plan({ fields });
+    const dangers = dangersOf(dropped).join("; ");
+    expect(dangers).toContain("allows rows with the same isbn");
+    expect(dangers).toContain("allows rows with the same shelf and isbn");
+    expect(dropped.text).toContain("-- To keep the constraint, add its fields to `unique` of the resource.");
+    expect(dangersOf(await plan({ fields, more: { unique: [["isbn"]] } }))).toEqual([]);
+    expect(dangersOf(await plan({ fields, more: { unique: [["shelf"]] } }))).toEqual([
+      "allows rows with the same isbn",
+    ]);
+    const softDelete = { unique: [["isbn"], ["shelf", "isbn"]], softDelete: "deletedAt" };
+    expect(dangersOf(await plan({ fields, more: softDelete }))).toEqual([]);
+    const { isbn: _, ...others } = fields;
+    expect(dangersOf(await plan({ fields: others })).join("; ")).toMatch(/^(isbn: )?deletes the data in this column$/);
+  });
+
   test("changes unique groups when soft delete is added and removed", async () => {
     const fields = { isbn: z.string(), deletedAt: z.iso.datetime().nullable() };
     const both = { fields, more: { unique: [["isbn"], ["isbn", "title"]], softDelete: "deletedAt" } };

@@ -12,7 +12,7 @@ PostgreSQL and SQLite run each migration in a transaction. Applied migrations ar
 a file that changed after it was applied is rejected.`,
   options: {
     ...DATABASE,
-    "allow-destructive": { type: "boolean", description: "also apply migrations that delete data" },
+    "allow-destructive": { type: "boolean", description: "also apply destructive migrations" },
   },
   run: (call) =>
     withDatabase(call, async ({ tools, migrations }) => {

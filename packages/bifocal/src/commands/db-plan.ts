@@ -11,12 +11,12 @@ export const dbPlan: Command = {
   name: "db plan",
   summary: "Create a migration for the changes since the last one",
   details: `Compares the model with the store's database and writes the difference as plain SQL. Review the file, commit it and
-apply it with \`bifocal db apply\`. Steps that delete data or need a value for existing rows are reported and not written,
-unless you pass --allow-destructive.`,
+apply it with \`bifocal db apply\`. Steps that delete data, drop a unique constraint or need a value for existing rows are
+reported and not written, unless you pass --allow-destructive.`,
   options: {
     ...DATABASE,
     name: { type: "string", value: "<name>", description: "file name (default: derived from the changes)" },
-    "allow-destructive": { type: "boolean", description: "also plan steps that delete data" },
+    "allow-destructive": { type: "boolean", description: "also plan destructive steps" },
     empty: { type: "boolean", description: "create an empty file for your own statements" },
     "dry-run": { type: "boolean", description: "print the file instead of writing it" },
   },

@@ -27,7 +27,7 @@ export interface SchemaTools {
 }
 
 export interface ApplyOptions {
-  /** Whether to run migrations that delete data. Default false. */
+  /** Whether to run destructive migrations. Default false. */
   readonly allowDestructive?: boolean;
   /** Called after each migration. */
   readonly onApplied?: (name: string) => void;
@@ -44,7 +44,7 @@ export interface SchemaPlan {
 export interface SchemaStep {
   /** Such as `add column books.isbn`. */
   readonly title: string;
-  /** The data that is lost, or the reason why the step may fail. Such steps need permission to run. */
+  /** The data or the guarantee that is lost, or the reason why the step may fail. Such steps need permission to run. */
   readonly danger?: string;
   /** A possible alternative to the step. */
   readonly hint?: string;

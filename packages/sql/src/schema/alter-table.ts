@@ -42,13 +42,13 @@ export function addForeignKey(dialect: Dialect, table: WantedTable, key: WantedF
   return step(dialect, title, [alter(table, sql`add ${foreignKey(key)}`)]);
 }
 
-export function dropIndex(dialect: Dialect, table: Named, index: FoundIndex): SchemaStep {
+export function dropIndex(dialect: Dialect, table: Named, index: FoundIndex, note: Note): SchemaStep {
   const { name, isConstraint } = index;
   const title = `drop index ${name} of ${fullName(table)}`;
-  if (dialect.name === "mysql") return step(dialect, title, [alter(table, sql`drop index ${sql.id(name)}`)]);
-  if (isConstraint) return step(dialect, title, [alter(table, sql`drop constraint ${sql.id(name)}`)]);
+  if (dialect.name === "mysql") return step(dialect, title, [alter(table, sql`drop index ${sql.id(name)}`)], note);
+  if (isConstraint) return step(dialect, title, [alter(table, sql`drop constraint ${sql.id(name)}`)], note);
   const qualified = tableName({ schema: table.schema, name });
-  return step(dialect, title, [sql`drop index ${qualified}`]);
+  return step(dialect, title, [sql`drop index ${qualified}`], note);
 }
 
 export function addIndex(dialect: Dialect, table: WantedTable, index: WantedIndex): SchemaStep {

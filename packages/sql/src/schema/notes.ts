@@ -1,10 +1,10 @@
 import { fullName } from "../table/resolve-tables.ts";
-import type { FoundTable } from "./found-table.ts";
+import type { FoundIndex, FoundTable } from "./found-table.ts";
 import type { Note } from "./alter-table.ts";
 import type { ColumnChange, TableChange, TypeRules } from "./table-change.ts";
 import type { WantedColumn, WantedTable } from "./wanted.ts";
 
-// Warnings of a plan. A step counts as destructive only if existing rows are affected.
+// Warnings of a plan. A step counts as destructive only if existing rows are affected, or lose a guarantee.
 
 export function addDanger({ found, wanted }: TableChange, column: WantedColumn): string | undefined {
   if (column.nullable || column.isCounted || column.fill !== undefined || found.isEmpty) return undefined;
@@ -25,6 +25,26 @@ export function dropNote({ addColumns, wanted, found }: TableChange, name: strin
 function isOfWords({ columns }: FoundTable, name: string): boolean {
   const [unindexed, words] = [name.replace(/words$/, "unindexed"), name.replace(/unindexed$/, "words")];
   return unindexed !== words && columns.get(unindexed)?.isComputed === true && columns.has(words);
+}
+
+/**
+ * Once two rows have the same values, a dropped unique constraint can't be created again. Dropping it loses nothing if
+ * another one or the key covers it, or if the plan reports that one of its columns is dropped.
+ */
+export function dropUniqueNote(change: TableChange, index: FoundIndex): Note {
+  const { wanted, found, dropColumns, dropUniques } = change;
+  // Computed columns only show which rows are deleted.
+  const computed = new Set(wanted.columns.filter((column) => column.computed !== undefined).map(({ name }) => name));
+  const isCovered = [wanted.primaryKey, ...wanted.uniques.map(({ columns }) => columns)].some(
+    (others) => others.length > 0 && others.every((name) => index.columns.includes(name) || computed.has(name)),
+  );
+  const isOfDropped = dropColumns.some(({ name }) => index.columns.includes(name));
+  if (!dropUniques.includes(index) || isCovered || isOfDropped) return {};
+  const columns = index.columns.filter((name) => found.columns.get(name)?.isComputed !== true);
+  return {
+    danger: `allows rows with the same ${columns.join(" and ")}`,
+    hint: "To keep the constraint, add its fields to `unique` of the resource.",
+  };
 }
 
 export function changeDanger(rules: TypeRules, { column, found, retypes, nulls, hasNulls }: ColumnChange) {

@@ -6,6 +6,7 @@ import { alterColumns } from "./alter-columns.ts";
 import { isSameKey } from "./compare-table.ts";
 import { isOwnIndex } from "./constraint-name.ts";
 import type { FoundForeignKey, FoundTable } from "./found-table.ts";
+import { dropUniqueNote } from "./notes.ts";
 import { createPolicy, createTable, disablePolicies, dropPolicy } from "./print-table.ts";
 import { changeSqliteTable } from "./rebuild-table.ts";
 import type { TableChange, TypeRules } from "./table-change.ts";
@@ -33,8 +34,10 @@ export function planSteps(dialect: Dialect, rules: TypeRules, comparison: Compar
     ...changes.flatMap((change) => dropPolicies(dialect, change)),
     ...spare.flatMap((table) => table.foreignKeys.map((key) => dropForeignKey(dialect, table, key))),
     ...references.flatMap(({ change, drop: keys }) => keys.map((key) => dropForeignKey(dialect, change.wanted, key))),
-    ...changes.flatMap(({ wanted, dropUniques, dropIndexes }) =>
-      [...dropUniques, ...dropIndexes].map((index) => dropIndex(dialect, wanted, index)),
+    ...changes.flatMap((change) =>
+      [...change.dropUniques, ...change.dropIndexes].map((index) =>
+        dropIndex(dialect, change.wanted, index, dropUniqueNote(change, index)),
+      ),
     ),
     ...drop,
     ...create,

@@ -7,7 +7,7 @@ import { tableName } from "../statement/scope.ts";
 import { fullName } from "../table/resolve-tables.ts";
 import { alter, step } from "./alter-table.ts";
 import { isOwnConstraint } from "./constraint-name.ts";
-import { addDanger, changeDanger, dropNote, keyTitle } from "./notes.ts";
+import { addDanger, changeDanger, dropNote, dropUniqueNote, keyTitle } from "./notes.ts";
 import { columnDefinition, createIndex, createTable, names, partialUniques } from "./print-table.ts";
 import type { TableChange, TypeRules } from "./table-change.ts";
 import type { WantedColumn, WantedTable } from "./wanted.ts";
@@ -87,7 +87,11 @@ function rebuildTable(dialect: Dialect, rules: TypeRules, change: TableChange): 
     // The new table has other row ids.
     ...createAndFill(wanted.name, wanted.words ?? []),
   ];
-  const hint = change.dropColumns.map(({ name }) => dropNote(change, name).hint).find((one) => one !== undefined);
+  const notes = [
+    ...change.dropColumns.map(({ name }) => dropNote(change, name)),
+    ...change.dropUniques.map((index) => dropUniqueNote(change, index)),
+  ];
+  const hint = notes.find((note) => note.hint !== undefined)?.hint;
   return step(dialect, titleOf(change), statements, { danger: dangerOf(rules, change), hint });
 }
 
@@ -135,6 +139,7 @@ function dangerOf(rules: TypeRules, change: TableChange): string | undefined {
     ...dropColumns.flatMap(({ name }) => of(name, dropNote(change, name).danger)),
     ...addColumns.flatMap((column) => of(column.name, addDanger(change, column))),
     ...changeColumns.flatMap((one) => of(one.column.name, changeDanger(rules, one))),
+    ...change.dropUniques.flatMap((index) => dropUniqueNote(change, index).danger ?? []),
     ...lostParts(change).map((part) => `drops its ${part}; add it to the new table in the migration to keep it`),
   ];
   return dangers.length === 0 ? undefined : dangers.join("; ");
