@@ -31,9 +31,17 @@ async function importModule(path: string): Promise<unknown> {
     );
     // Errors that the module throws, such as those of its definitions, are not errors in the command line.
     if (!isUnknownSyntax) throw new Error(message, { cause });
-    const hint = "Node only strips types. Build the module first, or run with NODE_OPTIONS=--import=tsx.";
+    const limit = stripsTypes()
+      ? "Node only strips types"
+      : `Node ${process.versions.node} doesn't run TypeScript here, as 22.18, 24 and newer versions do by default`;
+    const hint = `${limit}. Build the module first, or run with NODE_OPTIONS=--import=tsx.`;
     throw new UsageError(`${message}\n${hint}`, { cause });
   }
+}
+
+/** Versions 23.0 to 23.5 don't strip types by default, and an option turns it off in all others. */
+function stripsTypes(): boolean {
+  return process.features.typescript !== false;
 }
 
 function isApi(value: unknown): value is LoadedApi {

@@ -1,19 +1,13 @@
 #!/usr/bin/env node
-import { Console } from "node:console";
 import process from "node:process";
-import { runCli } from "./cli.ts";
+import { nodeProblem } from "./node-problem.ts";
 
-// Keeps the application's own output out of stdout while it is loaded.
-globalThis.console = new Console({ stdout: process.stderr, stderr: process.stderr });
-
-// A reader such as `head` closes the pipe early.
-process.stdout.on("error", () => process.exit());
-
-process.exitCode = await runCli(process.argv.slice(2), {
-  folder: process.cwd(),
-  out: process.stdout,
-  err: process.stderr,
-});
-// Exit even if the application keeps a server or a timer open.
-await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((done) => stream.write("", done))));
-process.exit();
+// Everything else is imported later, because an older version of Node may not be able to load it.
+const problem = nodeProblem(process.versions);
+if (problem === undefined) {
+  const { main } = await import("./run-main.ts");
+  await main();
+} else {
+  process.stderr.write(`error: ${problem}\n`);
+  process.exitCode = 2;
+}

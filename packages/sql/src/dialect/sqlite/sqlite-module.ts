@@ -8,10 +8,16 @@ export function sqliteModule(): typeof Sqlite {
     new found.DatabaseSync(":memory:").close();
     return found;
   } catch (cause) {
+    const runtime = found === undefined ? `this runtime (${runtimeName(process.versions)})` : "this runtime";
     throw new Error(
-      "SQLite needs `node:sqlite`, which this runtime lacks. Use Node 22.16 or newer, Bun or Deno. " +
+      `SQLite needs \`node:sqlite\`, which ${runtime} lacks. Use Node 22.16 or newer, Bun or Deno. ` +
         "On workerd, use postgres://, mysql:// or mariadb://.",
       { cause },
     );
   }
+}
+
+function runtimeName({ bun, deno, node }: NodeJS.ProcessVersions): string {
+  if (bun !== undefined) return `Bun ${bun}`;
+  return deno === undefined ? `Node ${node}` : `Deno ${deno}`;
 }

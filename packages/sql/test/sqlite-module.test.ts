@@ -1,0 +1,11 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { sqlStore } from "../src/index.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+test("names the version of Node that SQLite needs and the one that runs", () => {
+  vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
+  expect(() => sqlStore(":memory:")).toThrow(
+    `this runtime (Node ${process.versions.node}) lacks. Use Node 22.16 or newer, Bun or Deno.`,
+  );
+});
