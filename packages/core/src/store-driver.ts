@@ -75,6 +75,7 @@ export {
   type UpdateCommand,
   type WriteResult,
 } from "./store/store.ts";
+export type { DefinitionMistake } from "./errors/definition-error.ts";
 export type { Warning } from "./errors/warning.ts";
 export { StoreConflict } from "./errors/store-conflict.ts";
 export type { SeedData } from "./store/seed-row.ts";

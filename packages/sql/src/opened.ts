@@ -83,7 +83,7 @@ export async function openStore(
     return await database.session(async (connection) => {
       dialect = await discover(connection, source);
       if (tenants !== undefined) await checkRole(connection, dialect);
-      const named = resolveNames(model, resources, options);
+      const named = resolveNames(resources, options);
       const links = resolveLinks(named, options);
       const system = systemTables(dialect);
       const names = [...named, ...links.values(), ...system].map(fullName);

@@ -65,7 +65,7 @@ export class SqlSchemaTools implements SchemaTools {
   }
 
   async #compare({ connection, dialect, files }: Session, { model, resources }: SchemaUse): Promise<SchemaPlan> {
-    const named = resolveNames(model, resources, this.#options);
+    const named = resolveNames(resources, this.#options);
     const tables = resolveTables(dialect, named, resolveLinks(named, this.#options), new Map(), model);
     const { foreignKeys = true } = this.#options;
     // A store that opens between two statements of MySQL must not find its tables without a change log.

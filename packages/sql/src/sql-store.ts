@@ -1,6 +1,7 @@
 import { mapMaybePromise } from "@bifocal/core/internal";
 import type {
   Bus,
+  DefinitionMistake,
   EventDraft,
   Model,
   Receipt,
@@ -31,6 +32,7 @@ import { dialectOf, type SqlStoreOptions } from "./options.ts";
 import { pruneReceipts, readReceipt, writeReceipt } from "./receipts.ts";
 import { inSharedTransaction, inTransaction, untilFree } from "./run.ts";
 import { SqlSchemaTools } from "./schema-tools.ts";
+import { namingMistakes } from "./table/naming-mistakes.ts";
 import { TenantSetting } from "./tenant-setting.ts";
 import { transactionStore } from "./transaction-store.ts";
 
@@ -110,9 +112,16 @@ class OpenableStore implements SqlStore {
     return url === undefined ? [] : indexWarnings(dialectOf(url), resources, this.#options.tables);
   };
 
+  readonly mistakes = (model: Model, resources: readonly ResourceModel[]): readonly DefinitionMistake[] => {
+    if (this.#isOfOther(model)) {
+      return [{ at: "store", problem: "Another API already uses this store.", fix: "Create another sqlStore()." }];
+    }
+    const ofTenants = this.#tenants === undefined ? [] : TenantSetting.mistakes(resources);
+    return [...namingMistakes(model, resources, this.#options), ...ofTenants];
+  };
+
   async open(model: Model, resources: readonly ResourceModel[]): Promise<void> {
-    const isOther = this.#model !== undefined && this.#model[0] !== model;
-    if (isOther) throw new Error("A store can be used by only one API. Create another sqlStore().");
+    if (this.#isOfOther(model)) throw new Error("A store can be used by only one API. Create another sqlStore().");
     this.#model = [model, resources];
     await this.#open();
   }
@@ -179,6 +188,10 @@ class OpenableStore implements SqlStore {
     await this.bus?.close?.();
     const source = await this.#source?.catch(() => undefined);
     await source?.database.close();
+  }
+
+  #isOfOther(model: Model): boolean {
+    return this.#model !== undefined && this.#model[0] !== model;
   }
 
   #within<T>(handle: StoreHandle, context: StoreContext, work: (handle: StoreHandle) => Promise<T>): Promise<T> {

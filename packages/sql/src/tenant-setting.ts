@@ -1,4 +1,4 @@
-import type { ResourceModel, StoreContext } from "@bifocal/core/store";
+import type { DefinitionMistake, ResourceModel, StoreContext } from "@bifocal/core/store";
 
 /** The setting of PostgreSQL that the policies read. */
 export const TENANT_SETTING = "bifocal.tenant";
@@ -11,17 +11,22 @@ export const ALL_TENANTS = "*";
 export class TenantSetting {
   #resource: ResourceModel | undefined;
 
-  /** Throws if the resources don't have the same tenants, because the setting has one value. */
-  open(resources: readonly ResourceModel[]): void {
+  /** The setting has one value, so the resources must have the same tenants. */
+  static mistakes(resources: readonly ResourceModel[]): readonly DefinitionMistake[] {
+    const at = "sqlStore.rowLevelSecurity";
     const [first, ...others] = resources.filter(({ tenant }) => tenant !== undefined);
-    if (first === undefined) throw new Error("`rowLevelSecurity` needs a resource with `tenant` in this store.");
-    const other = others.find(({ tenant }) => tenant?.of !== first.tenant?.of);
-    if (other !== undefined) {
-      throw new Error(
-        `\`rowLevelSecurity\` needs the same \`tenant.of\` in all resources: '${first.name}' and '${other.name}' have different functions.`,
-      );
+    if (first === undefined) {
+      const problem = "No resource in this store has `tenant`.";
+      return [{ at, problem, fix: "Set `tenant` in a resource, or remove `rowLevelSecurity`." }];
     }
-    this.#resource = first;
+    const other = others.find(({ tenant }) => tenant?.of !== first.tenant?.of);
+    if (other === undefined) return [];
+    const problem = `'${first.name}' and '${other.name}' have different functions in \`tenant.of\`.`;
+    return [{ at, problem, fix: "Use the same function in all resources of the store." }];
+  }
+
+  open(resources: readonly ResourceModel[]): void {
+    this.#resource = resources.find(({ tenant }) => tenant !== undefined);
   }
 
   /**

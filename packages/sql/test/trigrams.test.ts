@@ -88,13 +88,9 @@ describe.each(servers)("a field with trigrams on $name", ({ name, missing, creat
       await api.close();
     });
 
-    test("must be a text field", async () => {
+    test("must be a text field", () => {
       for (const field of ["stars", "bodi"]) {
-        const api = createApi([field]);
-        await expect(api.ready).rejects.toMatchObject({
-          cause: { message: expect.stringContaining(`'${field}'`) as string },
-        });
-        await api.close();
+        expect(() => createApi([field])).toThrow(`sqlStore.tables.note.trigrams: '${field}' isn't a text field.`);
       }
     });
   });

@@ -79,6 +79,8 @@ export function openStores(
   if (mistakes.length > 0) throw new DefinitionError(mistakes);
 
   const uses = usesOf(model, ownOf);
+  const inOptions = uses.flatMap(({ store: own, resources }) => own.mistakes?.(model, resources) ?? []);
+  if (inOptions.length > 0) throw new DefinitionError(inOptions);
   const opened = uses.map(({ store: own, resources }) => ({ store: observe(own), resources }));
   const opening = new StoreOpening(model, opened, log);
   if (!isInspected()) void opening.start();

@@ -1,5 +1,6 @@
 import type { Bus } from "../events/bus.ts";
 import type { EventDraft } from "../events/change-event.ts";
+import type { DefinitionMistake } from "../errors/definition-error.ts";
 import type { Warning } from "../errors/warning.ts";
 import type { ChangeLog } from "../events/change-log.ts";
 import type { Key, Model, RelationModel, ResourceModel, Row } from "../model/model.ts";
@@ -332,6 +333,11 @@ export interface Store {
   readonly bus?: Bus;
   /** Returns warnings about what these resources can't have in this store, for the log at start. Default: none. */
   readonly warnings?: (resources: readonly ResourceModel[]) => readonly Warning[];
+  /**
+   * Returns the mistakes in the options of the store, which opening it again wouldn't repair. `defineApi` throws them.
+   * Default: none.
+   */
+  readonly mistakes?: (model: Model, resources: readonly ResourceModel[]) => readonly DefinitionMistake[];
   /** For `bifocal db`: compares the tables with the model and changes them. */
   readonly "~schema"?: SchemaTools;
   /**

@@ -1,4 +1,3 @@
-import { closestName } from "@bifocal/core/internal";
 import {
   compareAsDecimal,
   type FieldModel,
@@ -10,7 +9,7 @@ import {
   type ResourceModel,
 } from "@bifocal/core/store";
 import type { Dialect } from "../dialect/dialect.ts";
-import { type Column, isDecimalColumn, isText } from "./column.ts";
+import { type Column, isDecimalColumn } from "./column.ts";
 import type { Found, FoundColumn } from "./found.ts";
 import { namingRules, type Naming, splitName, type TableOptions } from "./naming.ts";
 import type { LinkColumns, Table, Tables } from "./table.ts";
@@ -22,41 +21,15 @@ export interface NamingOptions {
   readonly links?: Readonly<Record<string, TableOptions>> | undefined;
 }
 
-/**
- * Resolves the database names of everything that a store's resources need. Throws if the options name an unknown
- * resource or field.
- */
-export function resolveNames(
-  model: Model,
-  resources: readonly ResourceModel[],
-  options: NamingOptions,
-): readonly NamedTable[] {
+/** Resolves the database names of everything that a store's resources need. */
+export function resolveNames(resources: readonly ResourceModel[], options: NamingOptions): readonly NamedTable[] {
   const rules = namingRules(options.naming);
-  for (const name of Object.keys(options.tables ?? {})) {
-    if (!model.resources.has(name)) throw unknownName("'tables'", "resource", name, model.resources.keys());
-  }
   return resources.map((resource) => {
     const { table, columns = {}, keep = [], trigrams = [] } = options.tables?.[resource.name] ?? {};
-    for (const name of Object.keys(columns)) {
-      if (!resource.fields.has(name))
-        throw unknownName(`'tables.${resource.name}.columns'`, "field", name, resource.fields.keys());
-    }
-    for (const name of trigrams) {
-      const field = resource.fields.get(name);
-      if (field === undefined || !isText(field.type))
-        throw new Error(`'tables.${resource.name}.trigrams' contains '${name}', which isn't a text field.`);
-    }
     const names = new Map<string, string>();
     for (const field of resource.fields.keys()) names.set(field, columns[field] ?? rules.column(field, resource));
     return { resource, ...splitName(table ?? rules.table(resource)), columns: names, keep, trigrams };
   });
-}
-
-function unknownName(where: string, kind: string, name: string, names: Iterable<string>): Error {
-  const known = [...names];
-  const closest = closestName(name, known);
-  const help = closest === undefined ? `Available: ${known.join(", ")}.` : `Did you mean '${closest}'?`;
-  return new Error(`${where} contains the unknown ${kind} '${name}'. ${help}`);
 }
 
 export interface NamedTable {
@@ -68,39 +41,23 @@ export interface NamedTable {
   readonly trigrams: readonly string[];
 }
 
-/**
- * Resolves the names of all link tables. Throws if a link table is also the table of a resource, because inserting a
- * link would not fill its other columns.
- */
-export function resolveLinks(
-  named: readonly NamedTable[],
-  { naming, links = {} }: NamingOptions,
-): ReadonlyMap<string, LinkColumns> {
-  const rules = namingRules(naming);
+/** Resolves the names of all link tables. */
+export function resolveLinks(named: readonly NamedTable[], options: NamingOptions): ReadonlyMap<string, LinkColumns> {
   const found = new Map<string, LinkColumns>();
-  const owners = new Map(named.map((table) => [fullName(table), table.resource.name]));
   for (const { resource } of named) {
-    for (const relation of resource.relations.values()) {
-      if (relation.through === undefined) continue;
-      const link = linkColumns(relation.through);
-      const owner = owners.get(fullName(link));
-      if (owner !== undefined) {
-        const at = `${resource.name}.${relation.name}`;
-        throw new Error(
-          `The links of '${at}' would be stored in '${fullName(link)}', the table of '${owner}'. Set 'through' to another table.`,
-        );
-      }
-      found.set(linkToken(relation.through), link);
+    for (const { through } of resource.relations.values()) {
+      if (through !== undefined) found.set(linkToken(through), linkColumns(through, options));
     }
   }
   return found;
+}
 
-  function linkColumns(through: LinkTable): LinkColumns {
-    const { table, columns = {}, keep = [] } = links[through.name] ?? {};
-    const named = (names: readonly string[]): readonly string[] => names.map((one) => columns[one] ?? rules.link(one));
-    const [from, to] = [named(through.from), named(through.to)];
-    return { through, ...splitName(table ?? rules.link(through.name)), from, to, keep };
-  }
+export function linkColumns(through: LinkTable, { naming, links = {} }: NamingOptions): LinkColumns {
+  const rules = namingRules(naming);
+  const { table, columns = {}, keep = [] } = links[through.name] ?? {};
+  const named = (names: readonly string[]): readonly string[] => names.map((one) => columns[one] ?? rules.link(one));
+  const [from, to] = [named(through.from), named(through.to)];
+  return { through, ...splitName(table ?? rules.link(through.name)), from, to, keep };
 }
 
 function linkToken({ name, from, to }: LinkTable): string {

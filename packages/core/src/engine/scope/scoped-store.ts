@@ -154,6 +154,10 @@ export class ScopedStore implements Members {
     return this.#store.warnings;
   }
 
+  get mistakes(): Store["mistakes"] | undefined {
+    return this.#store.mistakes;
+  }
+
   get "~schema"(): Store["~schema"] | undefined {
     return this.#store["~schema"];
   }
