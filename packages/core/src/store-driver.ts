@@ -50,6 +50,7 @@ export {
   type NamedRelatedValue,
   type LinkCommand,
   type ListQuery,
+  type LockQuery,
   type MaybePromise,
   type ParentGroups,
   type PerParentAggregateQuery,

@@ -9,8 +9,9 @@ const MAX_FAILURES = 2;
 
 /**
  * Handles rows that are inserted while a transaction deletes a row they reference. The next attempt sees them, and
- * deletes them too or fails. Under a steady stream of inserts on PostgreSQL, every attempt could fail that way. After
- * some attempts, the tables of those rows are therefore locked before the transaction takes its snapshot.
+ * deletes them too or fails. The engine locks the deleted row, but on PostgreSQL rows that are inserted between the
+ * snapshot and the lock are invisible, and under a steady stream of inserts every attempt could fail that way. After some
+ * attempts, the tables of those rows are therefore locked before the transaction takes its snapshot.
  */
 export class Newcomers {
   readonly #dialect: Dialect;

@@ -102,6 +102,9 @@ export interface KeysQuery {
   readonly relatedValues?: readonly NamedRelatedValue[] | undefined;
 }
 
+/** The rows to lock, by their distinct keys. */
+export type LockQuery = Pick<KeysQuery, "resource" | "keys">;
+
 export interface ListQuery {
   readonly resource: ResourceModel;
   readonly filter?: Filter | undefined;
@@ -308,6 +311,11 @@ export interface Store {
    * used, the error is a `StoreConflict`. Without this method, the engine calls `transaction` and does each step in it.
    */
   insertAtOnce?(command: InsertAtOnceCommand, context: StoreContext): MaybePromise<readonly Row[] | undefined>;
+  /**
+   * Locks rows until the transaction ends, so that others can't add rows that reference them. Only called within a
+   * transaction. Absent if a read in a transaction already does that, or if only one transaction at a time writes.
+   */
+  lock?(query: LockQuery, context: StoreContext): MaybePromise<void>;
   update(command: UpdateCommand, context: StoreContext): MaybePromise<WriteResult>;
   delete(command: DeleteCommand, context: StoreContext): MaybePromise<DeleteResult>;
   /** Returns false if the link already existed. */

@@ -20,6 +20,7 @@ class ObservedStore implements Store {
   readonly listTexts?: NonNullable<Store["listTexts"]>;
   readonly aggregate?: NonNullable<Store["aggregate"]>;
   readonly aggregatePer?: NonNullable<Store["aggregatePer"]>;
+  readonly lock?: NonNullable<Store["lock"]>;
   readonly close?: NonNullable<Store["close"]>;
   readonly #store: Store;
   readonly #telemetry: Telemetry;
@@ -47,6 +48,10 @@ class ObservedStore implements Store {
           () => insert(command, context),
           (rows) => rows?.length ?? 0,
         );
+    }
+    if (store.lock !== undefined) {
+      const lock = store.lock.bind(store);
+      this.lock = (query, context) => this.#call("lock", query.resource.name, () => lock(query, context));
     }
     if (store.appendChanges !== undefined) {
       const append = store.appendChanges.bind(store);

@@ -67,6 +67,7 @@ export type StoreMethod =
   | "aggregatePer"
   | "insert"
   | "insertAtOnce"
+  | "lock"
   | "update"
   | "delete"
   | "link"

@@ -4,6 +4,7 @@ import {
   type Key,
   type KeysQuery,
   type ListQuery,
+  type LockQuery,
   type MaybePromise,
   type ParentGroups,
   type PerParentAggregateQuery,
@@ -49,6 +50,16 @@ export function byKeys(handle: StoreHandle, query: KeysQuery, context: StoreCont
   const shape = keysShape(dialect, possible, named("", lock));
   const plan = () => planKeys(dialect, tables, possible, lock);
   return ask(handle, { shape, plan, resource, context }, (read, { rows }) => read(rows));
+}
+
+/** Locks rows like a deletion, so that no other transaction can reference them. */
+export function lockRows(handle: StoreHandle, query: LockQuery, context: StoreContext): MaybePromise<void> {
+  const { dialect, tables } = handle;
+  const { resource } = query;
+  const keys = { ...query, fields: new Set(resource.key) };
+  const shape = keysShape(dialect, keys, " for update");
+  const plan = () => planKeys(dialect, tables, keys, dialect.forUpdate);
+  return ask(handle, { shape, plan, resource: resource.name, context }, () => {});
 }
 
 export function list(handle: StoreHandle, query: ListQuery, context: StoreContext): MaybePromise<StorePage> {

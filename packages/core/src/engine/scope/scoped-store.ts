@@ -112,6 +112,12 @@ export class ScopedStore implements Members {
     };
   }
 
+  /** Only for rows that were read within the scope. */
+  get lock(): Store["lock"] | undefined {
+    const lock = this.#store.lock?.bind(this.#store);
+    return lock && ((query, context) => lock(query, this.#contextOf(context)));
+  }
+
   update: Store["update"] = (command, context) => {
     const { resource, where, set } = command;
     if (resource.tenant !== undefined && Object.hasOwn(set, resource.tenant.field)) throw otherTenant(resource);

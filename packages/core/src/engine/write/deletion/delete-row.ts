@@ -6,6 +6,7 @@ import type { Precondition, DeleteOperation } from "../../../operation/operation
 import { rowVersion } from "../../../model/row-version.ts";
 import { failsPrecondition } from "../../access/caller-version.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
+import { lockReferenced } from "./lock-referenced.ts";
 import { planDeletion } from "./plan-deletion.ts";
 import { stale } from "../../../operation/preconditions.ts";
 import { refusalOfWrite, requirePrecondition } from "../checks/refuse-write.ts";
@@ -63,6 +64,7 @@ export async function deleteRow(hooked: Hooked, deletion: RowDeletion): Promise<
   const most = Math.max(0, context.engine.limits.query.cascade - events.length);
   const plan = await planDeletion(context, resource, key, row, { alsoDeleted, most });
   await context.engine.charge(context.caller, CASCADE_COST * (plan.cascaded.length + plan.emptied.length));
+  await lockReferenced(context, { resource, key, row }, plan);
   // The row must be deleted in the version that was compared.
   const pinned = ifMatch === undefined || ifMatch === "*" ? ifMatch : [rowVersion(resource, row)];
   const result = await applyDeletion(context, row, { resource, key, where, ifMatch: pinned }, plan, events);

@@ -1,0 +1,32 @@
+import type { Key, ResourceModel } from "../../../model/model.ts";
+import { type OperationContext, storeOfReferences } from "../../operation-context.ts";
+import type { Deletion, PlannedDeletion } from "./deletion.ts";
+import { incomingReferences } from "./incoming-references.ts";
+
+/** Number of keys in one statement. */
+const CHUNK = 500;
+
+/**
+ * Locks the deleted rows that others may reference, before their dependents are deleted one after the other. Otherwise
+ * the rows that others add meanwhile would make the deletion of a referenced row fail, and the next attempt would find
+ * even more of them. Hooks before the deletion have already run, so they can still write by another connection.
+ */
+export async function lockReferenced(
+  context: OperationContext,
+  root: PlannedDeletion,
+  { isSoft, cascaded, emptied }: Deletion,
+): Promise<void> {
+  if (isSoft || cascaded.length + emptied.length === 0) return;
+  const keysOf = new Map<ResourceModel, Key[]>();
+  for (const { resource, key } of [root, ...cascaded]) {
+    if (incomingReferences(context.engine.model, resource).length === 0) continue;
+    const keys = keysOf.get(resource);
+    if (keys === undefined) keysOf.set(resource, [key]);
+    else keys.push(key);
+  }
+  for (const [resource, keys] of keysOf) {
+    const store = storeOfReferences(context, resource.name, true);
+    for (let at = 0; at < keys.length && store.lock !== undefined; at += CHUNK)
+      await store.lock({ resource, keys: keys.slice(at, at + CHUNK) }, context.deadline);
+  }
+}
