@@ -2,7 +2,7 @@
 import process from "node:process";
 import { nodeProblem } from "./node-problem.ts";
 
-// Everything else is imported later, because an older version of Node may not be able to load it.
+// Everything else is imported later, because older versions of Node might fail to load it.
 const problem = nodeProblem(process.versions);
 if (problem === undefined) {
   const { main } = await import("./run-main.ts");

@@ -14,7 +14,7 @@ const book = defineResource("book", {
 const api = defineApi({ resources: [book], log: silentLog });
 const AVAILABLE = "Available: title, and, or, not.";
 
-describe("the error for a name that isn't a field", () => {
+describe("the error for an unknown name", () => {
   test.each([
     ["/books?filter[orr][0][title]=x", "'book' can't be filtered by 'orr'. Did you mean 'or'? "],
     [
@@ -25,7 +25,7 @@ describe("the error for a name that isn't a field", () => {
     ["/books?filter[nott][title][eq]=x", "'book' can't be filtered by 'nott'. Did you mean 'not'? "],
     ["/books?filter[titel][eq]=x", "'book' can't be filtered by 'titel'. Did you mean 'title'? "],
     ["/books?filter[orr]=x", "'book' can't be filtered by 'orr'. "],
-  ])("of %s suggests a connective that can have its value", async (url, problem) => {
+  ])("suggests a connective that can have the value: %s", async (url, problem) => {
     const { status, body } = await send(api, "GET", url);
     expect({ status, body }).toMatchObject({ status: 400, body: { errors: [{ message: problem + AVAILABLE }] } });
   });
@@ -45,7 +45,7 @@ describe("the error for a name that isn't a field", () => {
     [{ orr: [{ title: "x" }] }, "Did you mean 'or'?"],
     [{ orr: ["x"] }, AVAILABLE],
     [{ note: { contains: "x" } }, AVAILABLE],
-  ])("of a local call with %o suggests it too", async (filter, hint) => {
+  ])("suggests a connective in local calls: %o", async (filter, hint) => {
     await expect(api.local.book.list({ filter: filter as never })).rejects.toThrow(hint);
   });
 
@@ -53,7 +53,7 @@ describe("the error for a name that isn't a field", () => {
     ["having[orr][0][count]=1", "Did you mean 'or'?"],
     ["having[nott][count]=1", "Did you mean 'not'?"],
     ["having[count][get]=1", "Did you mean 'gt'?"],
-  ])("in %s suggests it for groups", async (having, hint) => {
+  ])("suggests names in conditions on groups: %s", async (having, hint) => {
     const { status, body } = await send(api, "GET", `/books?group=title&aggregate=count&${having}`);
     expect(status).toBe(400);
     expect(JSON.stringify(body)).toContain(hint);

@@ -28,8 +28,8 @@ function isOfWords({ columns }: FoundTable, name: string): boolean {
 }
 
 /**
- * Once two rows have the same values, a dropped unique constraint can't be created again. Dropping it loses nothing if
- * another one or the key covers it, or if the plan reports that one of its columns is dropped.
+ * Once two rows have the same values, a dropped unique constraint can't be created again. It isn't reported if the key
+ * or another constraint covers its columns, or if one of these columns is dropped, which is reported itself.
  */
 export function dropUniqueNote(change: TableChange, index: FoundIndex): Note {
   const { wanted, found, dropColumns, dropUniques } = change;

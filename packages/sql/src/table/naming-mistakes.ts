@@ -79,7 +79,7 @@ function sharedTables(resources: readonly ResourceModel[], options: NamingOption
 function unknown(at: string, kind: string, name: string, names: Iterable<string>): DefinitionMistake {
   const known = [...new Set(names)];
   const closest = closestName(name, known);
-  const list = known.length === 0 ? "Remove it: none are defined." : `Available: ${known.join(", ")}.`;
+  const list = known.length === 0 ? "Remove it, because no names are defined." : `Available: ${known.join(", ")}.`;
   return {
     at,
     problem: `Unknown ${kind} '${name}'.`,
