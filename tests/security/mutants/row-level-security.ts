@@ -40,7 +40,12 @@ export const policies: readonly Mutant[] = mutantsOf(
       'if (reach === "none") return "";',
       'if (reach === "none") return ALL_TENANTS;',
     ],
-    ["all resources have the same tenants", "tenant-setting.ts", "if (other !== undefined) {", "if (false) {"],
+    [
+      "all resources have the same tenants",
+      "tenant-setting.ts",
+      "if (other === undefined) return [];",
+      "if (true) return [];",
+    ],
     [
       "policies limit reads",
       "schema/print-table.ts",
