@@ -41,6 +41,9 @@ test("every mistake is a compile error that names the problem", () => {
       "a key that isn't a field": [
         "Type '"isbn"' is not assignable to type '"id" | "authorId" | "title" | "price" | readonly ("id" | "authorId" | "title" | "price")[]'.",
       ],
+      "a query on neither an item nor the collection": [
+        "Type '"row"' is not assignable to type '"item" | "collection"'.",
+      ],
       "a relation named as a field": [
         "Property '"~mistake"' is missing in type 'HasMany<"author", "id", 0, undefined>' but required in type 'TypeMistake<"A field is already named 'title'. Rename the relation.">'.",
       ],

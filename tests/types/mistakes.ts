@@ -93,6 +93,13 @@ export const misplaced = defineResource("book", {
   actions: { publish: { on: "row", access: access.read, run: () => null } },
 });
 
+// # a query on neither an item nor the collection
+export const misplacedQuery = defineResource("book", {
+  fields,
+  access,
+  queries: { cheap: { on: "row", access: allow, run: () => ({ filter: { price: { lt: 5 } } }) } },
+});
+
 // # an unknown field within a relation of a local call
 await defineApi({ resources: [author, defineResource("book", { fields, access })] }).local.author.list({
   select: { books: { select: { titel: true } } },
