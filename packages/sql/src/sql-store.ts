@@ -20,8 +20,9 @@ import { sqliteModule } from "./dialect/sqlite/sqlite-module.ts";
 import { Newcomers } from "./newcomers.ts";
 import { type Opened, openSource, openStore, type Source } from "./opened.ts";
 import type { StoreHandle } from "./operations/ask.ts";
-import { insertInOneStatement, insertStepByStep, isOneStatementAtOnce } from "./operations/insert-at-once.ts";
+import { insertStepByStep, isOneStatementAtOnce } from "./operations/insert-at-once.ts";
 import { insertRows, isOneStatement } from "./operations/insert-rows.ts";
+import { InsertTogether } from "./operations/insert-together.ts";
 import { aggregate, aggregatePer, list, listPer, listTexts } from "./operations/read.ts";
 import { ReadTogether } from "./operations/read-together.ts";
 import { deleteRow, link, unlink, update } from "./operations/write.ts";
@@ -88,6 +89,7 @@ class OpenableStore implements SqlStore {
   readonly "~schema": SqlSchemaTools;
   readonly #options: SqlStoreOptions;
   readonly #together = new ReadTogether();
+  readonly #inserts = new InsertTogether();
   readonly #tenants: TenantSetting | undefined;
   #model: readonly [Model, readonly ResourceModel[]] | undefined;
   #source: Promise<Source> | undefined;
@@ -146,7 +148,7 @@ class OpenableStore implements SqlStore {
   insertAtOnce: NonNullable<Store["insertAtOnce"]> = (command, context) =>
     this.#on((handle) =>
       isOneStatementAtOnce(handle, command)
-        ? untilFree(context, () => insertInOneStatement(handle, command, context))
+        ? this.#inserts.insert(handle, command, context)
         : this.#shared(handle, context, (inner) => insertStepByStep(inner, command, context)),
     );
 
@@ -176,7 +178,12 @@ class OpenableStore implements SqlStore {
   appendChanges = (drafts: readonly EventDraft[], context: StoreContext): MaybePromise<void> =>
     this.#on((handle) => appendChanges(handle, handle.connection, drafts, context));
 
-  load = (): StoreLoad => this.#handle?.database.load?.() ?? { waiting: 0, longest: 0 };
+  load = (): StoreLoad => {
+    const { waiting, longest } = this.#inserts.load();
+    const queue = this.#handle?.database.load?.();
+    if (queue === undefined) return { waiting, longest };
+    return { waiting: queue.waiting + waiting, longest: Math.max(queue.longest, longest) };
+  };
 
   readonly explain = async (work: () => Promise<unknown>): Promise<Explanation> => {
     const { database, dialect } = this.#handle ?? (await this.#open());

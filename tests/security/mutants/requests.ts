@@ -633,6 +633,13 @@ export const stores: readonly Mutant[] = mutantsOf(
       ["packages/sql/test/write-at-once.test.ts"],
     ],
     [
+      "rows that share a statement have the same filters for the rows they reference",
+      "operations/insert-together.ts",
+      "name += ` ${text} ${JSON.stringify(values)}`;",
+      "",
+      ["packages/sql/test/inserts-together.test.ts"],
+    ],
+    [
       "counts along a relation apply their filter",
       "statement/read-per-parent.ts",
       "if (query.filter !== undefined) filter.push(buildFilter(build, scope, query.filter));",

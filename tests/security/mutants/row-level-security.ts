@@ -35,6 +35,13 @@ export const policies: readonly Mutant[] = mutantsOf(
       "const name = shared;",
     ],
     [
+      "rows of two tenants don't share a statement",
+      "operations/insert-together.ts",
+      "if (tenant !== undefined) name += JSON.stringify(tenant);",
+      "",
+      ["packages/sql/test/inserts-together.test.ts"],
+    ],
+    [
       "a caller without tenant sets none",
       "tenant-setting.ts",
       'if (reach === "none") return "";',

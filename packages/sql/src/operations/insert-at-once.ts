@@ -10,7 +10,12 @@ import {
 import type { Opened } from "../opened.ts";
 import { appendChanges } from "../outbox/append-changes.ts";
 import { readReceipt, writeReceipt } from "../receipts.ts";
-import { canInsertAtOnce, insertAtOnceShape, planInsertAtOnce } from "../statement/insert-at-once.ts";
+import {
+  type AtOnceInsert,
+  canInsertAtOnce,
+  insertAtOnceShape,
+  planInsertAtOnce,
+} from "../statement/insert-at-once.ts";
 import { possibleKeys } from "../statement/read-keys.ts";
 import { insertedFields, insertedValue } from "../statement/write.ts";
 import { ask, type StoreHandle } from "./ask.ts";
@@ -28,7 +33,7 @@ export function isOneStatementAtOnce({ dialect, tables }: Opened, { resource, ro
 /** Runs that statement. */
 export function insertInOneStatement(
   handle: StoreHandle,
-  command: InsertAtOnceCommand,
+  command: Omit<AtOnceInsert, "names">,
   context: StoreContext,
 ): MaybePromise<readonly Row[] | undefined> {
   const { dialect, tables } = handle;

@@ -30,7 +30,12 @@ import { StatementShape } from "./statement-shape.ts";
 /** A command with the fields that all of its rows write. Its rows have versions. */
 export interface AtOnceInsert extends InsertAtOnceCommand {
   readonly names: readonly string[];
+  /** A receipt for each row, instead of one for all. */
+  readonly receipts?: readonly RowReceipt[];
 }
+
+/** The receipt of one row. `key` is the JSON of its key. */
+export type RowReceipt = Readonly<Record<"key" | "token" | "fingerprint", string> & { expires: number }>;
 
 /** Names that the tables of an application won't have. */
 const [LOG, RECEIPT, VALUES] = ["bifocal_log", "bifocal_kept", "bifocal_values"];
@@ -59,7 +64,7 @@ export function canInsertAtOnce({ writtenAs, loggedText }: Dialect, table: Table
 /** Adds the values in the order in which the statement takes them. */
 export function insertAtOnceShape(
   dialect: Dialect,
-  { resource, rows, names, references, logged, receipt }: AtOnceInsert,
+  { resource, rows, names, references, logged, receipt, receipts }: AtOnceInsert,
 ): StatementShape {
   const [only] = rows.length === 1 ? rows : [];
   const shape = new StatementShape(
@@ -75,6 +80,7 @@ export function insertAtOnceShape(
   if (only === undefined) shape.value(rows);
   else for (const name of names) shape.value(only[name] ?? null);
   if (logged !== undefined) shape.note(` log ${logged.join()}`).value(Date.now());
+  if (receipts !== undefined) shape.note(" receipt each").value(receipts);
   if (receipt === undefined) return shape;
   const { token, fingerprint, expires, isBatch } = receipt;
   return shape
@@ -98,7 +104,7 @@ interface Inserted {
 export function planInsertAtOnce(
   dialect: Dialect,
   tables: Tables,
-  { resource, rows, names, references, logged, receipt }: AtOnceInsert,
+  { resource, rows, names, references, logged, receipt, receipts }: AtOnceInsert,
 ): StatementPlan<ReadInserted> {
   const build = createBuild(dialect, tables);
   const table = tables.of(resource.name);
@@ -113,6 +119,7 @@ export function planInsertAtOnce(
     const after = isOne ? rowText(dialect, scope, logged) : loggedColumn(scope, logged);
     parts.push(buildLog(build, resource, inserted, after));
   }
+  if (receipts !== undefined) parts.push(buildReceipts(build));
   if (receipt !== undefined) parts.push(buildReceipt(build, inserted, receipt.isBatch));
   const start = sql`with ${sql.join(parts)} select`;
   if (!isOne) return { statement: sql`${start} ${selectTexts()}`, read: readTexts };
@@ -195,6 +202,17 @@ function buildReceipt({ slots }: Build, { from, key }: Inserted, isBatch: boolea
   // Without a row, there is no receipt.
   const all = isBatch ? sql` having count(*) > 0` : sql``;
   return sql`${sql.id(RECEIPT)} as (insert into ${sql.id(RECEIPTS)} (token, fingerprint, value, expires) select ${kept} from ${sql.id(from)}${all})`;
+}
+
+/**
+ * A row whose key the database changed leaves its receipt without a value, so that the statement fails. The order of the
+ * tokens prevents deadlocks.
+ */
+function buildReceipts({ slots }: Build): Sql {
+  const given = sql`${slot(slots.next(), (receipts) => JSON.stringify(receipts))}::text::json`;
+  const each = sql`json_to_recordset(${given}) as r (key text, token text, fingerprint text, expires bigint)`;
+  const kept = sql`select r.token, r.fingerprint, t.key, r.expires from ${each} left join ${sql.id(TEXTS)} t on t.key = r.key`;
+  return sql`${sql.id(RECEIPT)} as (insert into ${sql.id(RECEIPTS)} (token, fingerprint, value, expires) ${kept} where exists (select 1 from ${sql.id(ROWS)}) order by r.token)`;
 }
 
 const same = (value: Json): Json => value;
