@@ -69,6 +69,11 @@ export class Changes {
 
   /** Publishes changes after the commit. `kept` is the store whose transaction has already logged its own changes. */
   publish(noted: readonly EventDraft[], kept: Store | undefined, context: StoreContext): MaybePromise<void> {
+    const reader = kept && this.#readerOf(kept);
+    if (reader !== undefined && noted.every(({ resource }) => this.#storeOf(resource) === kept)) {
+      reader.noteWrite();
+      return undefined;
+    }
     const drafts = this.#hasSecrets ? withoutSecrets(this.#model, noted) : noted;
     if (this.#readers.size === 0) return this.#publishUnkept(drafts);
     const groups = new Map<Store, EventDraft[]>();

@@ -1,4 +1,4 @@
-import { createHash } from "../../runtime/crypto.ts";
+import { hash } from "../../runtime/crypto.ts";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Limits } from "../../limits/limits.ts";
 import type { Idempotency } from "../../operation/operation.ts";
@@ -95,5 +95,5 @@ function refuseOther(claim: Exclude<ClaimResult, { kind: "new" }>, fingerprint: 
 }
 
 function digest(parts: readonly unknown[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+  return hash("sha256", JSON.stringify(parts), "base64url");
 }

@@ -1,4 +1,4 @@
-import { createHash } from "../../runtime/crypto.ts";
+import { hash } from "../../runtime/crypto.ts";
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
 import { bodyWithin } from "../../message/json-body.ts";
 import { parseIdempotencyKey } from "../../lowering/idempotency/parse-idempotency-key.ts";
@@ -51,5 +51,5 @@ async function readOnce(request: HttpRequest, limit: number): Promise<{ body: st
       return request.signal;
     },
   };
-  return { body: createHash("sha256").update(bytes).digest("base64url"), request: again };
+  return { body: hash("sha256", bytes, "base64url"), request: again };
 }

@@ -109,7 +109,8 @@ async function prepare(
         form,
         what,
       } as const;
-      checked.push(await checkInput(context, decided === undefined ? check : { ...check, decided }));
+      const checking = checkInput(context, decided === undefined ? check : { ...check, decided });
+      checked.push(checking instanceof Promise ? await checking : checking);
     } catch (thrown) {
       const error = errorAt(thrown, [index]);
       if (!isBifocalError(error) || error.code !== "VALIDATION_FAILED") throw error;
