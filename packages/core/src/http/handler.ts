@@ -3,6 +3,7 @@ import { maskError } from "../errors/mask-error.ts";
 import { callerKey } from "../operation/caller-key.ts";
 import type { Run } from "../operation/run.ts";
 import { EventStream } from "../message/event-stream.ts";
+import { firstSegment } from "../message/first-segment.ts";
 import type { Protocol, ProtocolContext, RequestActivity } from "../message/protocol.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { Log } from "../util/log.ts";
@@ -54,41 +55,41 @@ export type Handle = (request: HttpRequest) => MaybePromise<HttpResponse | null>
 export function createHandler(options: HandlerOptions): Handle {
   const { run, authentication, identify, log, cors, telemetry, opening } = options;
   const { streams, overload, turns, connections, malformed } = options;
-  const protocolOf = createProtocolOf(options.protocols);
+  const servedAt = createServedAt(options.protocols);
   const decorate = createDecorateResponse({
     challenge: authentication.challenge,
     onAddressRefused: options.onAddressRefused,
   });
   return (request) => {
-    const protocol = protocolOf(request.path);
-    if (protocol === undefined) return null;
-    return telemetry === undefined ? respond(request, protocol) : recorded(telemetry, request, protocol);
+    const served = servedAt(request.path);
+    if (served === undefined) return null;
+    return telemetry === undefined ? respond(request, served) : recorded(telemetry, request, served);
   };
 
-  function recorded(telemetry: Telemetry, request: HttpRequest, protocol: Protocol): MaybePromise<HttpResponse | null> {
-    const { name: style, routes } = protocol;
+  function recorded(telemetry: Telemetry, request: HttpRequest, served: Served): MaybePromise<HttpResponse | null> {
+    const { name: style, routes } = served.protocol;
     const activity: RequestActivity = { request, style, route: routes.length === 1 ? routes[0]?.path : undefined };
-    return telemetry.request(activity, () => respond(request, protocol, activity));
+    return telemetry.request(activity, () => respond(request, served, activity));
   }
 
   function respond(
     request: HttpRequest,
-    protocol: Protocol,
+    served: Served,
     activity?: RequestActivity,
   ): MaybePromise<HttpResponse | null> {
-    return cors === undefined ? admit(request, protocol, activity) : respondToOrigin(cors, request, protocol, activity);
+    return cors === undefined ? admit(request, served, activity) : respondToOrigin(cors, request, served, activity);
   }
 
   function respondToOrigin(
     cors: Cors,
     request: HttpRequest,
-    protocol: Protocol,
+    served: Served,
     activity: RequestActivity | undefined,
   ): MaybePromise<HttpResponse | null> {
-    const preflight = cors.preflight(request, protocol.methodsAt(request.path));
+    const preflight = cors.preflight(request, served.protocol.methodsAt(request.path));
     if (preflight !== undefined) return finish(preflight);
     return mapMaybePromise(
-      admit(request, protocol, activity),
+      admit(request, served, activity),
       (response) => response && cors.decorate(request, response),
     );
   }
@@ -96,15 +97,15 @@ export function createHandler(options: HandlerOptions): Handle {
   /** Rejects requests before doing any work if the server is overloaded. */
   function admit(
     request: HttpRequest,
-    protocol: Protocol,
+    served: Served,
     activity: RequestActivity | undefined,
   ): MaybePromise<HttpResponse | null> {
     const refusal = overload.refusal();
-    if (refusal !== undefined) return finish(protocol.refuse(refusal, request));
+    if (refusal !== undefined) return finish(served.protocol.refuse(refusal, request));
     overload.enter();
     let response: MaybePromise<HttpResponse | null> | undefined;
     try {
-      response = answer(request, protocol, activity);
+      response = answer(request, served, activity);
     } finally {
       if (!(response instanceof Promise)) overload.leave();
     }
@@ -113,7 +114,7 @@ export function createHandler(options: HandlerOptions): Handle {
 
   function answer(
     request: HttpRequest,
-    protocol: Protocol,
+    served: Served,
     activity: RequestActivity | undefined,
   ): MaybePromise<HttpResponse | null> {
     const caller = new RequestCaller(request, options);
@@ -122,46 +123,44 @@ export function createHandler(options: HandlerOptions): Handle {
       const ready = opening.isDone ? undefined : opening.start();
       const isWaiting = ready !== undefined || identify !== undefined;
       const response = isWaiting
-        ? answerLater(request, caller, protocol, ready, activity)
-        : answerNow(request, { run, caller, activity }, protocol);
-      return response instanceof Promise
-        ? completeLater(response, caller, protocol)
-        : complete(response, caller, protocol);
+        ? answerLater(request, caller, served, ready, activity)
+        : answerNow(request, { run, caller, activity, segment: served.segment }, served.protocol);
+      return response instanceof Promise ? completeLater(response, caller, served) : complete(response, caller, served);
     } catch (thrown) {
-      return refuse(thrown, caller, protocol);
+      return refuse(thrown, caller, served);
     }
   }
 
   function completeLater(
     response: Promise<HttpResponse | null>,
     caller: RequestCaller,
-    protocol: Protocol,
+    served: Served,
   ): Promise<HttpResponse | null> {
     return response.then(
-      (settled) => complete(settled, caller, protocol),
-      (thrown: unknown) => refuse(thrown, caller, protocol),
+      (settled) => complete(settled, caller, served),
+      (thrown: unknown) => refuse(thrown, caller, served),
     );
   }
 
-  function complete(response: HttpResponse | null, caller: RequestCaller, protocol: Protocol): HttpResponse | null {
+  function complete(response: HttpResponse | null, caller: RequestCaller, served: Served): HttpResponse | null {
     if (response === null) return null;
     try {
       if (response.body instanceof EventStream) connections.hold(response.body, caller);
       return conclude(response, caller);
     } catch (thrown) {
-      return refuse(thrown, caller, protocol);
+      return refuse(thrown, caller, served);
     }
   }
 
-  function refuse(thrown: unknown, caller: RequestCaller, protocol: Protocol): HttpResponse {
+  function refuse(thrown: unknown, caller: RequestCaller, served: Served): HttpResponse {
     const error = maskError(thrown, caller, log);
-    return conclude(protocol.refuse(error, caller.request), caller);
+    return conclude(served.protocol.refuse(error, caller.request), caller);
   }
 
   async function answerLater(
     request: HttpRequest,
     caller: RequestCaller,
-    protocol: Protocol,
+    served: Served,
     ready: Promise<void> | undefined,
     activity: RequestActivity | undefined,
   ): Promise<HttpResponse | null> {
@@ -171,12 +170,12 @@ export function createHandler(options: HandlerOptions): Handle {
       const ask = (): Promise<KnownCaller> => identify(request, caller);
       Object.assign(caller, await (telemetry === undefined ? ask() : telemetry.authentication(ask)));
     }
-    return answerNow(request, { run, caller, activity }, protocol);
+    return answerNow(request, { run, caller, activity, segment: served.segment }, served.protocol);
   }
 
   function answerNow(
     request: HttpRequest,
-    context: { readonly run: Run; readonly caller: RequestCaller; readonly activity: RequestActivity | undefined },
+    context: RequestContext,
     protocol: Protocol,
   ): MaybePromise<HttpResponse | null> {
     const { caller } = context;
@@ -187,7 +186,7 @@ export function createHandler(options: HandlerOptions): Handle {
 
   function answerInTurn(
     request: HttpRequest,
-    context: ProtocolContext & { readonly caller: RequestCaller },
+    context: RequestContext,
     protocol: Protocol,
   ): Promise<HttpResponse | null> {
     return turns.wait(callerKey(context.caller) ?? "", () => answerCharged(request, context, protocol));
@@ -196,7 +195,7 @@ export function createHandler(options: HandlerOptions): Handle {
   /** The headers contain the remaining allowance, so the response waits until all charges are recorded. */
   function answerCharged(
     request: HttpRequest,
-    context: ProtocolContext & { readonly caller: RequestCaller },
+    context: RequestContext,
     protocol: Protocol,
   ): MaybePromise<HttpResponse | null> {
     const response = protocol.handle(request, context);
@@ -222,21 +221,27 @@ export function createHandler(options: HandlerOptions): Handle {
   }
 }
 
+interface RequestContext extends ProtocolContext {
+  readonly caller: RequestCaller;
+}
+
+/** The protocol of a path. */
+interface Served {
+  readonly protocol: Protocol;
+  /** The first segment of the path. Empty if the protocol has a single path. */
+  readonly segment: string;
+}
+
 /** Finds the protocol of a path by the whole path, or by its first segment. */
-function createProtocolOf(protocols: readonly Protocol[]): (path: string) => Protocol | undefined {
-  const bySegment = new Map<string, Protocol>();
-  const byPath = new Map<string, Protocol>();
+function createServedAt(protocols: readonly Protocol[]): (path: string) => Served | undefined {
+  const bySegment = new Map<string, Served>();
+  const byPath = new Map<string, Served>();
   for (const protocol of protocols) {
     const { serves } = protocol;
-    if ("path" in serves) byPath.set(serves.path, protocol);
-    else for (const segment of serves.segments) bySegment.set(segment, protocol);
+    if ("path" in serves) byPath.set(serves.path, { protocol, segment: "" });
+    else for (const segment of serves.segments) bySegment.set(segment, { protocol, segment });
   }
   const longest = Math.max(...[...byPath.keys()].map(({ length }) => length));
   // Longer paths aren't looked up as a whole, which would read every character of them.
   return (path) => (path.length > longest ? undefined : byPath.get(path)) ?? bySegment.get(firstSegment(path));
-}
-
-function firstSegment(path: string): string {
-  const end = path.indexOf("/", 1);
-  return end < 0 ? path.slice(1) : path.slice(1, end);
 }

@@ -24,6 +24,8 @@ export interface ProtocolContext {
   readonly run: Run;
   readonly caller: Caller;
   readonly activity?: RequestActivity | undefined;
+  /** The first segment of the path, for a protocol that serves segments. */
+  readonly segment: string;
 }
 
 /** A protocol of an API: REST or GraphQL. The handler treats all protocols alike. */

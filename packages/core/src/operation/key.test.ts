@@ -8,7 +8,9 @@ import { lowerKey, parseId } from "./key.ts";
 
 const access = { read: allow, create: allow, update: allow, delete: allow };
 const tag = defineResource("tag", { fields: { id: z.string() }, access });
-const resource = resolveModel([tag]).resources.get("tag") as ResourceModel;
+const copy = defineResource("copy", { fields: { id: z.uuid() }, access });
+const models = resolveModel([tag, copy]).resources;
+const resource = models.get("tag") as ResourceModel;
 
 test.each([
   ["sale", "sale"],
@@ -20,6 +22,18 @@ test.each([
   ["", undefined],
 ])("C04, C15: the id '%s'", (text, key) => {
   expect(parseId(resource, text)).toBe(key);
+});
+
+test.each([
+  ["0123abcd-0000-4000-8000-00000000000f", "0123abcd-0000-4000-8000-00000000000f"],
+  ["0123ABCD-0000-4000-8000-00000000000F", "0123abcd-0000-4000-8000-00000000000f"],
+  ["0123abcd-0000-4000-8000-00000000000F", "0123abcd-0000-4000-8000-00000000000f"],
+  ["0123abcd-0000-4000-8000-00000000000g", undefined],
+  ["0123abcd-0000-4000-8000-00000000000", undefined],
+  ["0123abcd-0000-4000-8000-00000000000f\n", undefined],
+  ["0123abcd-0000-4000-8000-00000000000f,", undefined],
+])("parses the UUID %j", (text, key) => {
+  expect(parseId(models.get("copy") as ResourceModel, text)).toBe(key);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { CoerceError, coerceText, coerceWire, isUuid } from "../model/coerce.ts";
+import { CoerceError, coerceText, coerceWire, lowerUuid } from "../model/coerce.ts";
 import type { FieldModel, InputForm, Key, ResourceModel, Row } from "../model/model.ts";
 import type { Json } from "../util/json.ts";
 import { textMistake } from "../model/text-mistake.ts";
@@ -21,8 +21,9 @@ function parseParts(resource: ResourceModel, text: string): Key | undefined {
 }
 
 function parsePart({ type }: FieldModel, text: string): string | number | undefined {
-  // The most frequent form. It contains no character that is encoded.
-  if (type.kind === "uuid" && isUuid(text)) return text.toLowerCase();
+  // The most frequent kind. It contains no character that is encoded.
+  const uuid = type.kind === "uuid" ? lowerUuid(text) : undefined;
+  if (uuid !== undefined) return uuid;
   if (text === "") return undefined;
   try {
     const value = coerceText(type, text.includes("%") ? decodeURIComponent(text) : text);

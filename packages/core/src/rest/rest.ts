@@ -15,6 +15,7 @@ import {
   bodyOf,
   matchEndpoint,
   noRoute,
+  splitBelow,
   splitPath,
 } from "./routes/dispatch.ts";
 import { type ConsolePage, createConsole } from "./routes/console.ts";
@@ -135,10 +136,9 @@ export function createRest(options: RestOptions): Rest {
   const dispatch = createDispatch({ ...options, api }, endpoints);
 
   function answer(request: HttpRequest, context: ProtocolContext): MaybePromise<HttpResponse | null> {
-    const segments = splitPath(request.path);
-    const first = segments[1] ?? "";
-    const resource = byPath.get(first);
-    if (resource === undefined || first === "docs") {
+    const { segment } = context;
+    const resource = byPath.get(segment);
+    if (resource === undefined || segment === "docs") {
       const other =
         assets.serve(request) ??
         developerConsole.serve(request, context.caller) ??
@@ -150,7 +150,7 @@ export function createRest(options: RestOptions): Rest {
       }
       if (resource === undefined) return null;
     }
-    const match = matchEndpoint(resource, segments, request.method);
+    const match = matchEndpoint(resource, splitBelow(request.path, segment), request.method);
     if (match === undefined) throw noRoute(resource);
     return dispatch(match, request, context);
   }

@@ -247,6 +247,37 @@ test("sets Vary and Cache-Control by what the response depends on", async () => 
   expect(await of("/graphql?query={__typename}")).toEqual(["private, no-cache", "Accept, Authorization"]);
 });
 
+test("sets the headers of each read of the same row by its own request and version", async () => {
+  const api = createLibrary();
+  const read = async (method: string, headers = {}, url = "/books/1"): Promise<unknown> => {
+    const answer = await send(api, method, url, { headers });
+    return [answer.status, answer.headers["ETag"], answer.headers["Cache-Control"], answer.headers["Vary"]];
+  };
+  const usual = [200, '"1"', "private, no-cache", "Accept"];
+  expect(await read("GET")).toEqual(usual);
+  expect(await read("GET", { "cache-control": "no-store" })).toEqual([200, '"1"', "no-store", "Accept"]);
+  expect(await read("GET")).toEqual(usual);
+  expect(await read("GET", { prefer: "handling=lenient" })).toEqual([
+    200,
+    '"1"',
+    "private, no-cache",
+    "Accept, Prefer",
+  ]);
+  expect(await read("GET", {}, "/books/1?fields=title")).toEqual([
+    200,
+    expect.stringMatching(/^"1\./),
+    ...usual.slice(2),
+  ]);
+  expect(await read("HEAD")).toEqual(usual);
+  expect(await read("GET", { "if-none-match": '"1"' })).toEqual([304, ...usual.slice(1)]);
+  expect(await read("GET", { "if-match": '"0"' })).toEqual([412, undefined, "no-store", undefined]);
+  expect(await read("GET")).toEqual(usual);
+  const [first, again] = [await send(api, "GET", "/books/1"), await send(api, "GET", "/books/1")];
+  expect(again).toEqual(first);
+  await send(api, "PATCH", "/books/1", { body: { price: 11 } });
+  expect(await read("GET")).toEqual([200, '"2"', ...usual.slice(2)]);
+});
+
 test.each(["before", "after"])("doesn't cache a response publicly if a '%s' hook took part in it", async (time) => {
   const hook = {
     [time]: ({ principal }: { readonly principal: Principal | null }) => {

@@ -1,6 +1,7 @@
 import { BifocalError, type Issue } from "../../errors/bifocal-error.ts";
 import type { ErrorCode } from "../../errors/codes.ts";
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
+import { firstSegment } from "../../message/first-segment.ts";
 import type { Protocol } from "../../message/protocol.ts";
 import { createCaller } from "../../operation/create-caller.ts";
 import type { Operation } from "../../operation/operation.ts";
@@ -21,10 +22,9 @@ export async function readSource(
     return { kind: "failure", error: NOT_RUN };
   };
   const caller = createCaller(null, undefined);
-  const response =
-    "document" in source
-      ? await graphql.handle(graphqlRequest(source), { run, caller })
-      : await rest.handle(restRequest(source), { run, caller });
+  const [protocol, request] =
+    "document" in source ? [graphql, graphqlRequest(source)] : ([rest, restRequest(source)] as const);
+  const response = await protocol.handle(request, { run, caller, segment: firstSegment(request.path) });
   if (response === null) {
     throw new BifocalError("NOT_FOUND", "The API has no such path. Leave out the prefix at which it is mounted.");
   }
@@ -50,7 +50,7 @@ function restRequest({ method = "GET", url, headers = {}, body }: RestSource): H
     query: search,
     headers: { ...type, ...Object.fromEntries(own) },
   };
-  return request(sent, body);
+  return createRequest(sent, body);
 }
 
 /** Keeps the text of the URL, because `URL` would encode it. */
@@ -67,13 +67,13 @@ function graphqlRequest({ document, variables, operationName }: GraphqlSource): 
     "content-type": "application/json",
     accept: isSubscription ? "text/event-stream" : "application/json",
   };
-  return request(
+  return createRequest(
     { method: "POST", path: "/graphql", query: "", headers },
     { query: document, variables, operationName },
   );
 }
 
-function request(parts: Pick<HttpRequest, "method" | "path" | "query" | "headers">, body: unknown): HttpRequest {
+function createRequest(parts: Pick<HttpRequest, "method" | "path" | "query" | "headers">, body: unknown): HttpRequest {
   const bytes = new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body));
   return {
     ...parts,

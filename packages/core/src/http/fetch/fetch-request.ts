@@ -34,16 +34,18 @@ export function fromFetchRequest(
 ): HttpRequest | undefined {
   const { url } = request;
   const { prefix } = options;
-  const start = url.indexOf("/", url.indexOf("://") + 3);
-  if (start < 0 || !url.startsWith(prefix, start)) return undefined;
+  const start = url.indexOf("/", authorityOf(url));
+  if (start < 0) return undefined;
   const hash = url.indexOf("#", start);
   const end = hash < 0 ? url.length : hash;
   const mark = url.indexOf("?", start);
   const pathEnd = mark < 0 || mark > end ? end : mark;
-  const path = url.slice(start + prefix.length, pathEnd);
-  if (path !== "" && !path.startsWith("/")) return undefined;
+  const pathStart = start + prefix.length;
+  const isRoot = pathStart === pathEnd;
+  if (prefix !== "" && !(url.startsWith(prefix, start) && (isRoot || url[pathStart] === "/"))) return undefined;
+  const path = isRoot ? "/" : url.slice(pathStart, pathEnd);
   const query = pathEnd === end ? "" : url.slice(pathEnd + 1, end);
-  return new FetchRequest(request, path === "" ? "/" : path, query, options as FetchRequestOptions<unknown>, host);
+  return new FetchRequest(request, path, query, options as FetchRequestOptions<unknown>, host);
 }
 
 class FetchRequest implements HttpRequest {
@@ -62,8 +64,9 @@ class FetchRequest implements HttpRequest {
     this.method = request.method;
     this.path = path;
     this.query = query;
-    const headers = headersOf(request.headers);
-    this.headerCount = (request.headers as BunHeaders).count ?? Object.keys(headers).length;
+    const sent: BunHeaders = request.headers;
+    const headers = sent.toJSON?.() ?? Object.fromEntries(sent);
+    this.headerCount = sent.count ?? Object.keys(headers).length;
     // Hosts may leave out the header that their URL comes from.
     headers["host"] ??= hostOf(request.url);
     this.headers = headers;
@@ -108,13 +111,17 @@ interface BunHeaders extends Headers {
   readonly count?: number;
 }
 
-/** Returns the headers by name in lower case. Bun converts them faster itself. */
-function headersOf(headers: BunHeaders): Record<string, string> {
-  return headers.toJSON?.() ?? Object.fromEntries(headers);
+/** Returns the index at which the host of a URL begins. */
+function authorityOf(url: string): number {
+  // `indexOf` takes longer than both tests together.
+  if (url.charCodeAt(4) === COLON) return "http://".length;
+  return url.charCodeAt(5) === COLON ? "https://".length : url.indexOf("://") + 3;
 }
 
+const COLON = 58;
+
 function hostOf(url: string): string {
-  const start = url.indexOf("://") + 3;
+  const start = authorityOf(url);
   const end = url.indexOf("/", start);
   return url.slice(start, end < 0 ? undefined : end);
 }

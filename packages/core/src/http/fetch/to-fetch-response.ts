@@ -1,14 +1,12 @@
 import { type HttpResponse, isStream } from "../../message/message.ts";
-import { keptHeaders } from "./kept-headers.ts";
+import { keptInit } from "./kept-init.ts";
 
 /** Converts a neutral response. A stream is read at the pace of the client, until the client disconnects. */
-export function toFetchResponse(
-  { status, headers, body }: HttpResponse,
-  onFailure: (thrown: unknown) => void,
-): Response {
+export function toFetchResponse(response: HttpResponse, onFailure: (thrown: unknown) => void): Response {
+  const { body } = response;
   // The types of `Response` don't include every kind of Uint8Array.
   const content = isStream(body) ? toReadable(body, onFailure) : (body as string | Uint8Array<ArrayBuffer> | null);
-  return new Response(content, { status, headers: keptHeaders(headers) });
+  return new Response(content, keptInit(response));
 }
 
 function toReadable(body: AsyncIterable<string>, onFailure: (thrown: unknown) => void): ReadableStream<Uint8Array> {

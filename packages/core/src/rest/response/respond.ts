@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
-import type { ResourceModel } from "../../model/model.ts";
+import type { ResourceModel, Row } from "../../model/model.ts";
 import { formatId } from "../../operation/key.ts";
 import type { ItemOutcome, ResultOutcome } from "../../operation/outcome.ts";
 import { type Exchange, formatSelection } from "../request/exchange.ts";
@@ -41,18 +41,55 @@ export function respondItem(
 ): HttpResponse | Promise<HttpResponse> {
   const { format, target, request } = exchange;
   if (format !== undefined) return respondFormatted(exchange, format, outcome, shape, options);
-  const headers = itemHeaders(exchange, outcome, JSON_UTF8, options);
   // If nothing is denied or computed, the version alone identifies the plain form of a row.
-  const isStored = target.resource.computed.size === 0;
-  const isPlain = isStored && shape.isWhole === true && outcome.row.raw !== undefined;
-  const tag = isPlain ? outcome.tag : undefined;
-  if (tag !== undefined) {
-    headers["ETag"] = tag;
-    if (isNotModified(request, tag)) return notModified(headers);
-    const body = outcome.text ?? serializeRow(shape.selection, outcome.row, isRead(request));
-    return { status: options.status ?? 200, headers, body };
+  const isPlain = target.resource.computed.size === 0 && shape.isWhole === true;
+  const row = isPlain ? outcome.row.raw?.row : undefined;
+  const tag = row === undefined ? undefined : outcome.tag;
+  if (row === undefined || tag === undefined) {
+    const headers = itemHeaders(exchange, outcome, JSON_UTF8, options);
+    return complete(exchange, outcome, options, headers, serializeRow(shape.selection, outcome.row));
   }
-  return complete(exchange, outcome, options, headers, serializeRow(shape.selection, outcome.row));
+  const isKept = options === NO_OPTIONS && isRead(request);
+  const kept = isKept ? keptResponse(exchange, outcome, row, tag, shape) : undefined;
+  const headers = kept?.headers ?? taggedHeaders(exchange, outcome, tag, options);
+  if (isNotModified(request, tag)) return notModified(headers);
+  if (kept !== undefined) return kept;
+  const body = outcome.text ?? serializeRow(shape.selection, outcome.row, isRead(request));
+  const response = { status: options.status ?? 200, headers, body };
+  if (isKept && Object.isFrozen(row)) RESPONSES.set(row, { shape, response });
+  return response;
+}
+
+interface Kept {
+  readonly shape: ResponseShape;
+  readonly response: HttpResponse;
+}
+
+/** The last response of each frozen row. */
+const RESPONSES = new WeakMap<Row, Kept>();
+
+/** Returns the last response with a row if it is the same for this request. */
+function keptResponse(
+  { request, target }: Exchange,
+  { personal }: Item,
+  row: Row,
+  tag: string,
+  shape: ResponseShape,
+): HttpResponse | undefined {
+  const kept = RESPONSES.get(row);
+  if (kept === undefined || kept.shape !== shape) return undefined;
+  const { headers } = kept.response;
+  const isSame =
+    headers["ETag"] === tag &&
+    headers["Cache-Control"] === cacheControl(request, target.resource, personal) &&
+    headers["Vary"] === varyOf(target.vary, personal);
+  return isSame ? kept.response : undefined;
+}
+
+function taggedHeaders(exchange: Exchange, outcome: Item, tag: string, options: ItemOptions): Record<string, string> {
+  const headers = itemHeaders(exchange, outcome, JSON_UTF8, options);
+  headers["ETag"] = tag;
+  return headers;
 }
 
 async function respondFormatted(

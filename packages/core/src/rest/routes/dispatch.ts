@@ -52,6 +52,13 @@ export function splitPath(path: string): readonly string[] {
   return segments;
 }
 
+/** Does the same for a path whose first segment is known. */
+export function splitBelow(path: string, first: string): readonly string[] {
+  const slash = first.length + 1;
+  if (path.length === slash) return ["", first];
+  return path.includes("/", slash + 1) ? splitPath(path) : ["", first, path.slice(slash + 1)];
+}
+
 /** Finds the endpoint of a path. Ids stay percent-encoded, because id formatting uses the same encoding. */
 export function matchEndpoint(
   resource: ResourceEndpoints,
