@@ -10,6 +10,7 @@ import {
   serveRequest,
   type UpgradeHandler,
 } from "@bifocal/core/adapter";
+import { checkApi, checkOptionNames } from "@bifocal/core/internal";
 import { type NextFunction, type Request, type Response, Router } from "express";
 
 export { type CloseOptions, SERVER_OPTIONS } from "@bifocal/core/adapter";
@@ -44,7 +45,10 @@ export interface ExpressRouterOptions {
  * const server = app.use("/api", router).listen(3000);
  * router.attach(server, { prefix: "/api" });
  */
-export function expressRouter(api: AnyApi, { notFound = false }: ExpressRouterOptions = {}): BifocalRouter {
+export function expressRouter(api: AnyApi, options: ExpressRouterOptions = {}): BifocalRouter {
+  checkApi("expressRouter", api);
+  checkOptionNames("expressRouter", options, { notFound: true });
+  const { notFound = false } = options;
   keepTickShape();
 
   function answer(request: Request, response: Response, next: NextFunction): void {

@@ -16,6 +16,7 @@ import {
   type Route,
   toHttpRequest,
 } from "@bifocal/core/adapter";
+import { checkApi, checkOptionNames, type OptionNames } from "@bifocal/core/internal";
 import type {
   FastifyBaseLogger,
   FastifyError,
@@ -23,6 +24,7 @@ import type {
   FastifyReply,
   FastifyRequest,
   HTTPMethods,
+  RegisterOptions,
 } from "fastify";
 import { createRoutedUrl } from "./routed-url.ts";
 
@@ -41,6 +43,16 @@ export interface BifocalOptions {
   readonly closeTimeout?: number;
 }
 
+/** Those of Fastify are passed to the plugin, too. */
+const OPTIONS: OptionNames<BifocalOptions & RegisterOptions> = {
+  api: true,
+  prefix: true,
+  notFound: true,
+  closeTimeout: true,
+  logLevel: true,
+  logSerializers: true,
+};
+
 const CLOSE_TIMEOUT_MS = 10_000;
 const BODY_TYPES = ["application/json", "application/merge-patch+json", "application/json-patch+json"];
 
@@ -50,10 +62,10 @@ const BODY_TYPES = ["application/json", "application/merge-patch+json", "applica
  *
  * @example await app.register(bifocal, { api, prefix: "/api" });
  */
-export const bifocal: FastifyPluginAsync<BifocalOptions> = async (
-  app,
-  { api, notFound = false, closeTimeout = CLOSE_TIMEOUT_MS },
-) => {
+export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, options) => {
+  const { api, notFound = false, closeTimeout = CLOSE_TIMEOUT_MS } = options;
+  checkApi("register", api);
+  checkOptionNames<BifocalOptions & RegisterOptions>("register", options, OPTIONS);
   keepTickShape();
   const { handle, routes } = api["~http"];
   const prefix = app.prefix.replace(/\/$/, "");

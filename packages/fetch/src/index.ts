@@ -9,6 +9,7 @@ import {
   serializeProblem,
   toFetchResponse,
 } from "@bifocal/core/adapter";
+import { checkApi, checkOptionNames } from "@bifocal/core/internal";
 import { clientAddress } from "./client-address.ts";
 import type { SocketHost } from "./sockets/socket-host.ts";
 
@@ -51,13 +52,16 @@ export type FetchHandler<Host extends readonly unknown[]> = (
  */
 export function fetchHandler<Host extends readonly unknown[] = readonly unknown[]>(
   api: AnyApi,
-  {
+  given: FetchHandlerOptions<Host> = {},
+): FetchHandler<Host> {
+  checkApi("fetchHandler", api);
+  checkOptionNames("fetchHandler", given, { prefix: true, address: true, sockets: true, fallback: true });
+  const {
     prefix = "",
-    address = (request, ...host) => clientAddress(request, host[0]),
+    address = (request: Request, ...host: Host) => clientAddress(request, host[0]),
     fallback,
     sockets,
-  }: FetchHandlerOptions<Host> = {},
-): FetchHandler<Host> {
+  } = given;
   const problem = prefixProblem(prefix);
   if (problem !== undefined) throw new Error(problem);
   const { handle, log } = api["~http"];

@@ -14,6 +14,7 @@ import {
   type UpgradeHandler,
   writeHttpResponse,
 } from "@bifocal/core/adapter";
+import { checkApi, checkOptionNames } from "@bifocal/core/internal";
 
 export interface NodeHttpOptions {
   /** The path at which the API is mounted, such as `/api`. Default: the root. */
@@ -40,7 +41,10 @@ export interface NodeHttpListener {
  * const listener = nodeHttp(api);
  * listener.attach(createServer(listener).listen(3000));
  */
-export function nodeHttp(api: AnyApi, { prefix = "", fallback }: NodeHttpOptions = {}): NodeHttpListener {
+export function nodeHttp(api: AnyApi, options: NodeHttpOptions = {}): NodeHttpListener {
+  checkApi("nodeHttp", api);
+  checkOptionNames("nodeHttp", options, { prefix: true, fallback: true });
+  const { prefix = "", fallback } = options;
   keepTickShape();
   const { log } = api["~http"];
   const upgrade = createUpgradeHandler(api, { prefix });

@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type AnyApi, type CloseOptions, SERVER_OPTIONS } from "@bifocal/core/adapter";
+import { checkApi, checkOptionNames } from "@bifocal/core/internal";
 import { nodeHttp, type NodeHttpOptions } from "./node-http.ts";
 
 export interface ServeOptions extends NodeHttpOptions {
@@ -28,9 +29,11 @@ export interface RunningServer {
  * process.once("SIGTERM", () => void close());
  */
 export async function serve(api: AnyApi, options: ServeOptions = {}): Promise<RunningServer> {
-  const { port = 3000, host, prefix = "" } = options;
+  checkApi("serve", api);
+  checkOptionNames("serve", options, { port: true, host: true, prefix: true, fallback: true });
+  const { port = 3000, host, prefix = "", fallback } = options;
   const number = toPort(port);
-  const listener = nodeHttp(api, options);
+  const listener = nodeHttp(api, fallback === undefined ? { prefix } : { prefix, fallback });
   // An `import` of node:http would also load Node's `fetch`, a tenth of the time until the first response.
   const { createServer } = process.getBuiltinModule("node:http");
   const server = createServer(SERVER_OPTIONS, listener);

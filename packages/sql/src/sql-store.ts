@@ -1,4 +1,4 @@
-import { mapMaybePromise } from "@bifocal/core/internal";
+import { checkOptionNames, mapMaybePromise, type OptionNames } from "@bifocal/core/internal";
 import type {
   Bus,
   DefinitionMistake,
@@ -37,14 +37,36 @@ import { namingMistakes } from "./table/naming-mistakes.ts";
 import { TenantSetting } from "./tenant-setting.ts";
 import { transactionStore } from "./transaction-store.ts";
 
+const OPTIONS: OptionNames<SqlStoreOptions> = {
+  url: true,
+  dialect: true,
+  kysely: true,
+  max: true,
+  connectTimeout: true,
+  prepare: true,
+  plan: true,
+  autoCreate: true,
+  events: true,
+  rowLevelSecurity: true,
+  foreignKeys: true,
+  naming: true,
+  tables: true,
+  links: true,
+};
+
 /**
  * Stores rows in PostgreSQL, MySQL, MariaDB or SQLite. Throws at once if the URL is of another database, or
  * of SQLite and the runtime has no SQLite. If the
  * database is unreachable, each operation tries to connect again and fails with UNAVAILABLE until it succeeds.
  * @example const store = sqlStore("postgres://localhost/books");
  */
-export function sqlStore(given: string | SqlStoreOptions): SqlStore {
+export function sqlStore(given: string | SqlStoreOptions): SqlStore;
+export function sqlStore(given: string | SqlStoreOptions, ...others: readonly unknown[]): SqlStore {
+  // A number is the index that `urls.map(sqlStore)` passes.
+  if (typeof others[0] === "object")
+    throw new TypeError("sqlStore() has one argument. Pass options together with the URL: sqlStore({ url, max: 20 }).");
   const options: SqlStoreOptions = typeof given === "string" ? { url: given } : { ...given };
+  checkOptionNames("sqlStore", options, OPTIONS);
   if (options.url === undefined && options.dialect === undefined && options.kysely === undefined)
     throw new Error(
       'sqlStore() needs a database: a URL such as "postgres://localhost/books", a `dialect` or a `kysely`. If the URL comes from an environment variable, check that it is set.',

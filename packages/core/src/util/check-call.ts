@@ -1,0 +1,38 @@
+import { suggestName } from "./closest-name.ts";
+
+/** The names of all options of a function. Doesn't compile if an option is missing. */
+export type OptionNames<Options> = Readonly<Record<keyof Required<Options>, true>>;
+
+/**
+ * Throws a `TypeError` unless options are an object with known names. Callers without type checking make mistakes that
+ * otherwise have no effect.
+ */
+export function checkOptionNames<Options extends object>(
+  call: string,
+  options: Options,
+  names: OptionNames<Options>,
+): void {
+  if (typeof options !== "object" || options === null || Array.isArray(options))
+    throw new TypeError(`The options of ${call}() must be an object; received ${kindOf(options)}.`);
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(names, name)) continue;
+    const known = Object.keys(names);
+    throw new TypeError(
+      `${call}() has no option '${name}'. ${suggestName(name, known)}Available: ${known.join(", ")}.`,
+    );
+  }
+}
+
+/** Throws a `TypeError` unless a value is the result of `defineApi`. */
+export function checkApi(call: string, api: unknown): void {
+  if (typeof api === "object" && api !== null && (api as { "~bifocal"?: unknown })["~bifocal"] === "api") return;
+  throw new TypeError(`${call}() must receive an API, the result of defineApi(); received ${kindOf(api)}.`);
+}
+
+/** Describes a value without its contents, which could be secret. */
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (Array.isArray(value)) return "a list";
+  if (value instanceof Promise) return "a promise. Await it first";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
