@@ -67,7 +67,7 @@ function renewed(): OpenedStore {
   const store = new Proxy(own, {
     get(_, name) {
       if (name === "open") return open;
-      if (name === "close") return undefined;
+      if (name === "close" || name === "mistakes") return undefined;
       const member: unknown = Reflect.get(own, name, own);
       return typeof member === "function" ? (member.bind(own) as unknown) : member;
     },
@@ -75,14 +75,17 @@ function renewed(): OpenedStore {
   return { store, close: async () => own.close?.() };
 }
 
-/** An API closes its store, but one store serves many APIs of the same schema. */
+/**
+ * An API closes its store and reports a store of another API as a mistake, but one store serves many APIs of the same
+ * schema.
+ */
 function opened(own: Store, drop: () => Promise<void> = async () => {}): OpenedStore {
   let opening: Promise<void> | undefined;
   const open: Store["open"] = (...given) => (opening ??= Promise.resolve(own.open(...given)));
   const store = new Proxy(own, {
     get(target, name) {
       if (name === "open") return open;
-      if (name === "close") return undefined;
+      if (name === "close" || name === "mistakes") return undefined;
       const member: unknown = Reflect.get(target, name, target);
       return typeof member === "function" ? (member.bind(target) as unknown) : member;
     },

@@ -23,7 +23,7 @@ async function createShelf(own: Store, drop: () => Promise<void>): Promise<Shelf
   const store = new Proxy(own, {
     get(target, name) {
       if (name === "open") return open;
-      if (name === "close") return undefined;
+      if (name === "close" || name === "mistakes") return undefined;
       const member: unknown = Reflect.get(target, name, target);
       return typeof member === "function" ? (member.bind(target) as unknown) : member;
     },
