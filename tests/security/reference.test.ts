@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { meaning, type Tree } from "./rule-tree.ts";
 import { expectGraphqlReads } from "./reference-graphql.ts";
+import { shortenStacks } from "./shorten-stacks.ts";
 import { answer } from "./worlds/requests.ts";
 import { KINDS, type Shelf } from "./worlds/shelf.ts";
 import { rules, state } from "./worlds/states.ts";
@@ -56,6 +57,8 @@ async function expectReads(world: World, rulesOfP: Rules, now: State): Promise<v
   const notes = await ask(world, "GET", "/notes?page[size]=100");
   expect(listed(notes)).toEqual(now.notes.filter((note) => seesNote(rulesOfP, now, note)));
 }
+
+beforeAll(shortenStacks);
 
 describe.each(KINDS)("on $name", ({ missing, create }) => {
   let shelf: Shelf;

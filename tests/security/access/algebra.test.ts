@@ -13,9 +13,12 @@ import {
   silentLog,
 } from "@bifocal/core";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { shortenStacks } from "../shorten-stacks.ts";
 import { meaning, number, replaceLeaf, type Row, toRule, tree, type Tree } from "../rule-tree.ts";
+
+beforeAll(shortenStacks);
 
 const RUNS = Number(process.env["ACCESS_RUNS"] ?? 300);
 

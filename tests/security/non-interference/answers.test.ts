@@ -1,6 +1,7 @@
 import { drawSeed } from "@bifocal/test-servers/seed";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { shortenStacks } from "../shorten-stacks.ts";
 import { callers } from "./callers.ts";
 import { type Case, compareAnswers } from "./compare-answers.ts";
 import { hiddenChange } from "./hidden-change.ts";
@@ -49,7 +50,7 @@ async function compareInSchema(kind: StoreKind, plan: SchemaPlan, seed: number, 
         const setting = { plan, rules: allowed, callers: all };
         const [observer, another] = [all[at], all[next]];
         if (observer === undefined || another === undefined) throw new Error("There are four callers.");
-        const worlds = [createWorld(setting, stores[0].store), createWorld(setting, stores[1].store)] as const;
+        const worlds = [createWorld(setting, stores[0]), createWorld(setting, stores[1])] as const;
         const views = new Map(all.map((caller) => [caller, createView(setting, caller)]));
         const viewOf = (caller: (typeof all)[number]) => views.get(caller) ?? createView(setting, caller);
         const unique = (): string => `${seed}-${uniques++}`;
@@ -82,6 +83,7 @@ async function compareInSchema(kind: StoreKind, plan: SchemaPlan, seed: number, 
   }
 }
 
+beforeAll(shortenStacks);
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
 });

@@ -6,8 +6,6 @@ import type { World } from "./world.ts";
 
 /** The first of the ids of rows that are not bells. */
 const BEYOND = 2_000;
-/** Milliseconds. */
-const PAUSE = 2;
 /** Milliseconds until the next bell. Rows are read when an event is sent, so a deleted row sends none. */
 const TIMEOUT = 150;
 const MAX_BELLS = 50;
@@ -21,11 +19,12 @@ export async function ring(
   const waiting = new Set(streams.filter(({ isRefused }) => !isRefused));
   const keys: number[] = [];
   const listen = async (kind: ChangeKind): Promise<void> => {
-    const end = performance.now() + TIMEOUT;
-    while ([...waiting].some((one) => one.kind === kind) && performance.now() < end) {
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
-      for (const stream of waiting) if (stream.record.hasRung(keys)) waiting.delete(stream);
-    }
+    const listening = [...waiting].filter((one) => one.kind === kind);
+    await Promise.all(
+      listening.map(async (stream) => {
+        if (await stream.record.rings(keys, TIMEOUT)) waiting.delete(stream);
+      }),
+    );
   };
   const drawn = toCode(plan.fields, Object.fromEntries(plan.fields.map((field) => [field.name, valueAt(field, 0)])));
   for (let times = 0; waiting.size > 0; times++) {

@@ -22,16 +22,32 @@ function withoutIds(text: string): string {
 /** Records the messages of a stream. */
 export function createRecord() {
   const sent: string[] = [];
+  let listener: ((text: string) => void) | undefined;
   let lastId: string | undefined;
   return {
     add(text: string): void {
       lastId = /^id: ?([\w-]{22})$/m.exec(text)?.[1] ?? /"eventId":"([\w-]{22})"/.exec(text)?.[1] ?? lastId;
       sent.push(text);
+      listener?.(text);
     },
-    /** Returns whether one of these bells has arrived. Events of earlier bells may still arrive. */
-    hasRung(keys: readonly number[]): boolean {
+    /**
+     * Waits until one of these bells has arrived. Returns false after a timeout in milliseconds. Events of earlier bells
+     * may still arrive.
+     */
+    async rings(keys: readonly number[], timeout: number): Promise<boolean> {
       const bells = keys.map((key) => BELLS[key - BELL] ?? []);
-      return sent.some((text) => isOneOf(bells, text));
+      if (sent.some((text) => isOneOf(bells, text))) return true;
+      return new Promise((resolve) => {
+        const end = (hasRung: boolean): void => {
+          clearTimeout(timer);
+          listener = undefined;
+          resolve(hasRung);
+        };
+        const timer = setTimeout(end, timeout, false);
+        listener = (text) => {
+          if (isOneOf(bells, text)) end(true);
+        };
+      });
     },
     /** The id of the last event, to resume after it. */
     lastId: (): string | undefined => lastId,

@@ -1,11 +1,14 @@
 import { memoryStore, type Store } from "@bifocal/core";
 import { sqlStore } from "@bifocal/sql";
 import { servers } from "@bifocal/test-servers";
+import pg from "pg";
 import { withoutSync } from "../worlds/shelf.ts";
 
 /** A store for worlds of one schema. */
 export interface OpenedStore {
   readonly store: Store;
+  /** Deletes all rows with one statement. Absent if the rows must be deleted one by one. */
+  readonly clear?: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -52,10 +55,32 @@ export const STORES: readonly StoreKind[] = [
       if (postgres === undefined) throw new Error("PostgreSQL is missing from the test servers.");
       const database = await postgres.create();
       await withoutSync(database);
-      return opened(sqlStore({ url: database.url, autoCreate: true, foreignKeys: false, max: 4 }), database.drop);
+      const client = new pg.Client({ connectionString: database.url });
+      await client.connect();
+      const own = sqlStore({ url: database.url, autoCreate: true, foreignKeys: false, max: 4 });
+      const { store, close } = opened(own, async () => {
+        await client.end();
+        await database.drop();
+      });
+      return { store, clear: clearing(client), close };
     },
   },
 ];
+
+/** Returns a function that deletes the rows of all tables except those of Bifocal itself. */
+function clearing(client: pg.Client): () => Promise<void> {
+  let statement = "";
+  return async () => {
+    // The first use of the store creates its tables.
+    if (statement === "") {
+      const tables = await client.query<{ name: string }>(
+        "select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not like 'bifocal%'",
+      );
+      statement = tables.rows.map(({ name }) => `delete from ${name};`).join(" ");
+    }
+    await client.query(statement);
+  };
+}
 
 /** A memory store serves a single API: it finds rows with a unique value by the model that it was opened with. */
 function renewed(): OpenedStore {

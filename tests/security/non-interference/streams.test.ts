@@ -1,6 +1,7 @@
 import { drawSeed } from "@bifocal/test-servers/seed";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { shortenStacks } from "../shorten-stacks.ts";
 import { type Caller, callers } from "./callers.ts";
 import { compareStreams, type StreamCase } from "./compare-streams.ts";
 import { hiddenChange } from "./hidden-change.ts";
@@ -49,7 +50,7 @@ async function compareInSchema(
         const setting = { plan, rules: allowed, callers: all };
         const caller = all[at] as Caller;
         const view = createView(setting, caller);
-        const worlds = stores.map(({ store }) => createWorld(setting, store, { hasBells: true }));
+        const worlds = stores.map((store) => createWorld(setting, store, { hasBells: true }));
         const heard = await Promise.all(
           worlds.map(async (world) => ({ world, ways: await open(world, caller, plan) })),
         );
@@ -97,6 +98,8 @@ async function hearAlike(kind: StoreKind, runs: number, open: Open): Promise<num
 }
 
 const minimumHidden = (runs: number): number => (runs < LARGE ? -1 : runs * HIDDEN_CHANGES);
+
+beforeAll(shortenStacks);
 
 describe.each(STORES)("on $name", (kind) => {
   const { missing, streamShare } = kind;

@@ -1,6 +1,7 @@
 import type { Row as StoredRow, Store } from "@bifocal/core";
 import type { Model, ResourceModel } from "@bifocal/core/store";
 import type { Entry, Link, Note, Row, State, Tag } from "./state.ts";
+import type { OpenedStore } from "./stores.ts";
 
 const CONTEXT = { signal: undefined };
 const BY_ID = [{ path: ["id"], descending: false }] as const;
@@ -41,30 +42,36 @@ async function linksOf(store: Store, model: Model, rows: readonly StoredRow[]): 
 export async function readTables(store: Store, model: Model): Promise<State> {
   const all = await rowsOf(store, resourceOf(model, "row"));
   const [rows, deleted] = [all.filter((row) => !isDeleted(row)), all.filter(isDeleted)];
-  const notes = await rowsOf(store, resourceOf(model, "note"));
-  const tags = await rowsOf(store, resourceOf(model, "tag"));
-  const links = await linksOf(store, model, all);
+  const [notes, tags, links, entries] = await Promise.all([
+    rowsOf(store, resourceOf(model, "note")),
+    rowsOf(store, resourceOf(model, "tag")),
+    linksOf(store, model, all),
+    entriesOf(store, model),
+  ]);
   return {
     rows: rows as unknown as Row[],
     deleted: deleted as unknown as Row[],
-    entries: await entriesOf(store, model),
+    entries,
     notes: notes as unknown as Note[],
     tags: tags as unknown as Tag[],
     links,
   };
 }
 
+const EMPTY: State = { rows: [], deleted: [], entries: [], notes: [], tags: [], links: [] };
+
 const isDeleted = ({ deletedAt = null }: StoredRow): boolean => deletedAt !== null;
 
 /** Sets the rows of a store, without the engine. */
-export async function fillTables(store: Store, model: Model, state: State): Promise<void> {
+export async function fillTables({ store, clear }: OpenedStore, model: Model, state: State): Promise<void> {
   const relation = resourceOf(model, "row").relations.get("tags");
+  await clear?.();
   await store.transaction(async (inside) => {
-    const before = await readTables(inside, model);
+    const before = clear === undefined ? await readTables(inside, model) : EMPTY;
     if (relation !== undefined) {
       for (const [from, to] of before.links) await inside.unlink({ relation, from, to }, CONTEXT);
     }
-    await fillHistory(inside, model, state);
+    await fillHistory(inside, model, state, clear === undefined);
     for (const name of ["note", "row", "tag"] as const) {
       const resource = resourceOf(model, name);
       const allOf = (one: State) => [...one[`${name}s`], ...(name === "row" ? one.deleted : [])];
@@ -79,10 +86,10 @@ export async function fillTables(store: Store, model: Model, state: State): Prom
   await setVersions(store, model, state);
 }
 
-async function fillHistory(store: Store, model: Model, { entries }: State): Promise<void> {
+async function fillHistory(store: Store, model: Model, { entries }: State, hasOld: boolean): Promise<void> {
   const resource = model.resources.get(HISTORY);
   if (resource === undefined) return;
-  for (const { id } of await rowsOf(store, resource)) {
+  for (const { id } of hasOld ? await rowsOf(store, resource) : []) {
     await store.delete({ resource, key: id as string }, CONTEXT);
   }
   const rows = entries.map((entry, at) => ({
@@ -97,11 +104,12 @@ async function setVersions(store: Store, model: Model, state: State): Promise<vo
   const resource = resourceOf(model, "row");
   const { version } = resource;
   if (version === undefined) return;
-  for (const row of [...state.rows, ...state.deleted]) {
+  const count = async (row: Row): Promise<void> => {
     for (let at = 1; at < (row[version] as number); at++) {
       await store.update({ resource, key: row.id, set: { color: row.color } }, CONTEXT);
     }
-  }
+  };
+  await Promise.all([...state.rows, ...state.deleted].map(count));
 }
 
 function withoutVersion({ version }: ResourceModel, row: StoredRow): StoredRow {

@@ -10,7 +10,7 @@ export type View = ReturnType<typeof createView>;
 /** The view of one caller on worlds with one setting, computed by a model without filters. */
 export function createView({ plan, rules }: Setting, { principal }: Caller) {
   const says = (rule: Tree, row: RuleRow, { rows }: Pick<State, "rows">): boolean =>
-    meaning(rule, row, new Map(rows.map((one) => [one.id, one])), principal) === true;
+    meaning(rule, row, rowsById(rows), principal) === true;
   const mayEver = (rule: Tree): boolean => possibleAnswers(rule, principal).has(true);
   const { read, create, update, remove, act, priceRead, priceWrite, fieldRead, link, itemsRead, noteRead, noteWrite } =
     rules;
@@ -98,7 +98,7 @@ export function createView({ plan, rules }: Setting, { principal }: Caller) {
   }
 
   /** Returns everything that the caller may know about a state. Nothing else may make a difference. */
-  function viewOf(state: State): string {
+  function computeView(state: State): string {
     const seen = state.rows.filter((row) => seesRow(state, row));
     const gone = state.deleted.filter((row) => seesDeleted(state, row) || mayRestore(state, row));
     const visible = new Set(seen.map(({ id }) => id));
@@ -128,6 +128,14 @@ export function createView({ plan, rules }: Setting, { principal }: Caller) {
     return JSON.stringify([rows, notes, tags, links.toSorted(), taken(state, visible)], sorted);
   }
 
+  // Most requests only read, so the next one finds the same state.
+  const views = new WeakMap<State, string>();
+  function viewOf(state: State): string {
+    const known = views.get(state) ?? computeView(state);
+    views.set(state, known);
+    return known;
+  }
+
   return {
     viewOf,
     seesRow,
@@ -141,6 +149,14 @@ export function createView({ plan, rules }: Setting, { principal }: Caller) {
     seesAny: (state: State): boolean =>
       state.rows.some((row) => seesRow(state, row)) || state.notes.some((note) => seesNote(state, note)),
   };
+}
+
+const byId = new WeakMap<readonly Row[], ReadonlyMap<number, Row>>();
+
+function rowsById(rows: readonly Row[]): ReadonlyMap<number, Row> {
+  const known = byId.get(rows) ?? new Map(rows.map((one) => [one.id, one]));
+  byId.set(rows, known);
+  return known;
 }
 
 function boxOf({ rows }: State, { boxId }: RuleRow): Row | undefined {

@@ -15,7 +15,6 @@ import {
   type Principal,
   principalId,
   silentLog,
-  type Store,
   through,
 } from "@bifocal/core";
 import { z } from "zod";
@@ -26,6 +25,7 @@ import { conventionsOf, throughTraits } from "./conventions.ts";
 import type { Rules } from "./rules.ts";
 import { hasBulkDelete, type SchemaPlan } from "./schema-plan.ts";
 import { REALM, type State } from "./state.ts";
+import type { OpenedStore } from "./stores.ts";
 import { fillTables, readTables } from "./tables.ts";
 import { isAggregatable, kindOf } from "./values.ts";
 
@@ -254,7 +254,12 @@ interface WorldOptions {
 }
 
 /** An API of a drawn schema, with drawn rules and callers. All worlds sign their cursors alike. */
-export function createWorld({ plan, rules, callers }: Setting, store: Store, { hasBells = false }: WorldOptions = {}) {
+export function createWorld(
+  { plan, rules, callers }: Setting,
+  opened: OpenedStore,
+  { hasBells = false }: WorldOptions = {},
+) {
+  const { store } = opened;
   let next = 1_000;
   let bells = 0;
   const nextId = (): number => next++;
@@ -316,7 +321,7 @@ export function createWorld({ plan, rules, callers }: Setting, store: Store, { h
     api,
     system,
     /** Resets the rows to those of another world with the same rules. */
-    become: async (state: State): Promise<void> => fillTables(store, api.model, state),
+    become: async (state: State): Promise<void> => fillTables(opened, api.model, state),
     read: async (): Promise<State> => readTables(store, api.model),
     nextBell: (): number => BELL + (bells++ % BELL_COUNT),
     /** Sets the key of the next row that is created. */
