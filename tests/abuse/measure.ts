@@ -3,6 +3,7 @@
 // long. `npm run verify:abuse`
 import type { HttpResponse } from "@bifocal/core/adapter";
 import { rateLimit } from "@bifocal/core/rate-limit";
+import { request } from "@bifocal/test-servers/request";
 import { ATTACKS } from "./attacks.ts";
 import { createLibrary, type Library } from "./library.ts";
 import { REQUESTS } from "./requests.ts";
@@ -31,23 +32,8 @@ interface Subject {
 type Request = Parameters<Library["api"]["handle"]>[0];
 
 /** Runs one request in process. */
-async function send({ api }: Library, request: Partial<Request>, text = ""): Promise<HttpResponse> {
-  const bytes = new TextEncoder().encode(text);
-  const response = await api.handle({
-    method: "POST",
-    path: "/graphql",
-    query: "",
-    prefix: "",
-    headers: { "content-type": "application/json" },
-    body: () => Promise.resolve(bytes),
-    signal: new AbortController().signal,
-    scheme: "http",
-    headerCount: 0,
-    repeats: () => false,
-    address: undefined,
-    raw: undefined,
-    ...request,
-  });
+async function send({ api }: Library, parts: Partial<Request>, text = ""): Promise<HttpResponse> {
+  const response = await api.handle({ ...request("POST", "/graphql", { text }), ...parts });
   if (response === null) throw new Error("Nothing exists at this path.");
   return response;
 }

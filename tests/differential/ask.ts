@@ -1,4 +1,5 @@
 import type { Api, AnyResource, Principal } from "@bifocal/core";
+import { request } from "@bifocal/test-servers/request";
 
 /** The response to a document, through the handler that all adapters mount. */
 export async function ask<All extends AnyResource>(
@@ -6,23 +7,7 @@ export async function ask<All extends AnyResource>(
   asked: { readonly query: string; readonly variables: object },
   principal: Principal | null,
 ): Promise<string> {
-  const body = new TextEncoder().encode(JSON.stringify(asked));
-  const response = await api.handle({
-    method: "POST",
-    path: "/graphql",
-    query: "",
-    prefix: "",
-    headers: {
-      "content-type": "application/json",
-      ...(principal === null ? {} : { authorization: `Bearer ${principal.id}` }),
-    },
-    body: () => Promise.resolve(body),
-    signal: new AbortController().signal,
-    scheme: "http",
-    headerCount: 0,
-    repeats: () => false,
-    address: undefined,
-    raw: undefined,
-  });
+  const headers = principal === null ? {} : { authorization: `Bearer ${principal.id}` };
+  const response = await api.handle(request("POST", "/graphql", { headers, body: asked }));
   return response?.body as string;
 }

@@ -1,6 +1,7 @@
 import type { AnyResource, Api, Principal } from "@bifocal/core";
 import fc from "fast-check";
 import { type DirectiveNode, Kind, parse, print, type SelectionNode, type SelectionSetNode, visit } from "graphql";
+import { request } from "@bifocal/test-servers/request";
 
 /** One part of an incremental response: the first has the data, the others what to add. */
 export interface Payload {
@@ -63,25 +64,8 @@ export async function askInParts<All extends AnyResource>(
   principal: Principal | null,
   accept = "multipart/mixed",
 ): Promise<readonly Payload[]> {
-  const body = new TextEncoder().encode(JSON.stringify(asked));
-  const response = await api.handle({
-    method: "POST",
-    path: "/graphql",
-    query: "",
-    prefix: "",
-    headers: {
-      accept,
-      "content-type": "application/json",
-      ...(principal === null ? {} : { authorization: `Bearer ${principal.id}` }),
-    },
-    body: () => Promise.resolve(body),
-    signal: new AbortController().signal,
-    scheme: "http",
-    headerCount: 0,
-    repeats: () => false,
-    address: undefined,
-    raw: undefined,
-  });
+  const headers = { accept, ...(principal === null ? {} : { authorization: `Bearer ${principal.id}` }) };
+  const response = await api.handle(request("POST", "/graphql", { headers, body: asked }));
   const answered = response?.body;
   if (typeof answered === "string") return [JSON.parse(answered) as Payload];
   let text = "";

@@ -1,9 +1,9 @@
 import type { Principal } from "@bifocal/core";
-import type { HttpRequest } from "@bifocal/core/adapter";
 import { type Operation, printOperation } from "@bifocal/core/operation";
 import { drawSeed } from "@bifocal/test-servers/seed";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { request } from "@bifocal/test-servers/request";
 import {
   type AggregateQuestion,
   aggregateQuestion,
@@ -28,29 +28,10 @@ interface Answer {
 async function send(api: Library, principal: Principal | null, method: string, url: string, body?: unknown) {
   const operations: Operation[] = [];
   const stop = api.observe((operation) => operations.push(operation));
-  const [path = "", query = ""] = url.split("?");
-  const bytes = new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body));
-  const headers = {
-    accept: "application/json",
-    ...(body === undefined ? {} : { "content-type": "application/json" }),
-    ...(principal === null ? {} : { authorization: `Bearer ${principal.id}` }),
-  };
-  const request: HttpRequest = {
-    method,
-    path,
-    query,
-    prefix: "",
-    headers,
-    body: () => Promise.resolve(bytes),
-    signal: new AbortController().signal,
-    scheme: "http",
-    headerCount: 0,
-    repeats: () => false,
-    address: undefined,
-    raw: undefined,
-  };
+  const caller = principal === null ? {} : { authorization: `Bearer ${principal.id}` };
+  const asked = request(method, url, { headers: { accept: "application/json", ...caller }, body });
   try {
-    const response = await api.handle(request);
+    const response = await api.handle(asked);
     const json = JSON.parse(response?.body as string) as Record<string, unknown>;
     return { operations: operations.map(printOperation).join("\n"), json, headers: response?.headers ?? {} };
   } finally {

@@ -1,6 +1,7 @@
 import { type Operation, printOperation } from "@bifocal/core/operation";
 import type { Principal } from "@bifocal/core";
 import type { HttpRequest } from "@bifocal/core/adapter";
+import { request } from "@bifocal/test-servers/request";
 import { asGraphql } from "./as-graphql.ts";
 import { asRest } from "./as-rest.ts";
 import type { createLibrary } from "./library.ts";
@@ -20,26 +21,8 @@ export interface Answer {
   readonly denied?: string;
 }
 
-function request(
-  principal: Principal | null,
-  parts: Pick<HttpRequest, "method" | "path" | "query"> & { body?: unknown },
-): HttpRequest {
-  const bytes = new TextEncoder().encode(JSON.stringify(parts.body ?? null));
-  return {
-    ...parts,
-    prefix: "",
-    headers: {
-      "content-type": "application/json",
-      ...(principal === null ? {} : { authorization: `Bearer ${principal.id}` }),
-    },
-    body: () => Promise.resolve(bytes),
-    signal: new AbortController().signal,
-    scheme: "http",
-    headerCount: 0,
-    repeats: () => false,
-    address: undefined,
-    raw: undefined,
-  };
+function headersOf(principal: Principal | null): Readonly<Record<string, string>> {
+  return principal === null ? {} : { authorization: `Bearer ${principal.id}` };
 }
 
 async function send(api: Library, ask: HttpRequest): Promise<{ operations: string; json: Record<string, unknown> }> {
@@ -54,7 +37,8 @@ async function send(api: Library, ask: HttpRequest): Promise<{ operations: strin
 }
 
 export async function askRest(api: Library, principal: Principal | null, question: Question): Promise<Answer> {
-  const { operations, json } = await send(api, request(principal, { method: "GET", ...asRest(question) }));
+  const { path, query } = asRest(question);
+  const { operations, json } = await send(api, request("GET", `${path}?${query}`, { headers: headersOf(principal) }));
   if (typeof json["code"] === "string") {
     const [issue] = (json["errors"] ?? []) as { code: string; path: string[] }[];
     const denied =
@@ -65,11 +49,8 @@ export async function askRest(api: Library, principal: Principal | null, questio
 }
 
 export async function askGraphql(api: Library, principal: Principal | null, question: Question): Promise<Answer> {
-  const body = { query: asGraphql(question) };
-  const { operations, json } = await send(
-    api,
-    request(principal, { method: "POST", path: "/graphql", query: "", body }),
-  );
+  const parts = { headers: headersOf(principal), body: { query: asGraphql(question) } };
+  const { operations, json } = await send(api, request("POST", "/graphql", parts));
   const errors = (json["errors"] ?? []) as { extensions?: { code?: string } }[];
   const codes = [...new Set(errors.map((error) => error.extensions?.code ?? "none"))].sort();
   const answer = (json["data"] as Record<string, unknown> | null)?.["answer"] ?? null;

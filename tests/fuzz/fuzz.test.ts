@@ -1,6 +1,7 @@
 import { createBookstore } from "@bifocal/example-bookstore/start";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { request } from "@bifocal/test-servers/request";
 import { KEYS } from "../bookstore/stores.ts";
 import { createDescribed, type Document } from "../openapi/described.ts";
 
@@ -197,20 +198,9 @@ interface Sent {
 
 async function send({ method, path: to, query, headers: given, body: text }: Sent) {
   const controller = new AbortController();
-  const response = await api.handle({
-    method,
-    path: to,
-    query,
-    prefix: "",
-    headers: given,
-    body: () => Promise.resolve(new TextEncoder().encode(text)),
-    signal: controller.signal,
-    scheme: "http",
-    headerCount: 0,
-    repeats: () => false,
-    address: undefined,
-    raw: undefined,
-  });
+  // Neither the path nor the headers may change on their way.
+  const asked = request(method, to, { text, signal: controller.signal });
+  const response = await api.handle({ ...asked, path: to, query, headers: given });
   // An event stream lasts until the client ends it.
   controller.abort();
   return response;

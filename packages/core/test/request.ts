@@ -11,12 +11,12 @@ interface Parts {
 
 /** A request as an adapter creates it: `request("GET", "/books?count=true")`. */
 export function request(method: string, url: string, { headers = {}, body, text, signal }: Parts = {}): HttpRequest {
-  const [path = "", query = ""] = url.split("?");
+  const [path = "", ...queries] = url.split("?");
   const bytes = new TextEncoder().encode(text ?? (body === undefined ? "" : JSON.stringify(body)));
   return {
     method,
     path,
-    query,
+    query: queries.join("?"),
     prefix: "",
     headers: { ...(bytes.length === 0 ? {} : { "content-type": "application/json" }), ...headers },
     body: () => Promise.resolve(bytes),
@@ -44,9 +44,20 @@ interface Answering {
 export async function send(api: Answering, method: string, url: string, parts: Parts = {}): Promise<Answered> {
   const response = await api.handle(request(method, url, parts));
   if (response === null) throw new Error(`${url} is none of the API.`);
-  const { status, headers } = response;
-  const body = response.body instanceof Uint8Array ? new TextDecoder().decode(response.body) : response.body;
-  return { status, headers, body: typeof body === "string" && body !== "" ? JSON.parse(body) : body };
+  const { status, headers, body } = response;
+  // A stream stays one.
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) return { status, headers, body };
+  const text = await textOf(response);
+  return { status, headers, body: text === "" ? text : JSON.parse(text) };
+}
+
+/** Returns the body of a response as text, which is empty if the response has none. */
+export async function textOf({ body }: Pick<HttpResponse, "body">): Promise<string> {
+  if (typeof body === "string") return body;
+  if (body instanceof Uint8Array) return new TextDecoder().decode(body);
+  let text = "";
+  for await (const part of body ?? []) text += part;
+  return text;
 }
 
 interface GraphqlAnswer {

@@ -1,5 +1,6 @@
 import { allow, belongsTo, defineApi, defineResource, owner, sequence, silentLog } from "@bifocal/core";
 import { queryPostgres, servers, type TestDatabase } from "@bifocal/test-servers";
+import { send } from "@bifocal/test-servers/request";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { sqlStore } from "../src/index.ts";
@@ -114,23 +115,8 @@ describe.each(servers)("creates on $name", ({ name, missing, create }) => {
   const statementsOf = async (work: () => Promise<unknown>): Promise<readonly string[]> =>
     (await made.store.explain(work)).statements.map(({ sql }) => sql);
   const post = async ({ api }: ReturnType<typeof createApi>, body: unknown, key: string) => {
-    const response = await api.handle({
-      method: "POST",
-      path: "/visits",
-      query: "",
-      prefix: "",
-      headers: { "content-type": "application/json", "idempotency-key": key },
-      body: () => Promise.resolve(new TextEncoder().encode(JSON.stringify(body))),
-      signal: new AbortController().signal,
-      scheme: "http",
-      headerCount: 0,
-      repeats: () => false,
-      address: undefined,
-      raw: undefined,
-    });
-    const { status, body: answer } = response ?? {};
-    const text = answer instanceof Uint8Array ? new TextDecoder().decode(answer) : (answer as string);
-    return { status, body: JSON.parse(text) as unknown };
+    const answered = await send(api, "POST", "/visits", { headers: { "idempotency-key": key }, body });
+    return { status: answered.status, body: answered.body };
   };
 
   describe.skipIf(missing !== undefined)("in one step", () => {

@@ -1,5 +1,6 @@
 import { allow, belongsTo, defineApi, defineResource, owner, type Principal, silentLog, uuid } from "@bifocal/core";
 import { queryPostgres, type RestrictedDatabase, restrictedDatabase, servers } from "@bifocal/test-servers";
+import { send } from "@bifocal/test-servers/request";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -78,22 +79,9 @@ describe.skipIf(missing !== undefined)("concurrent creates on PostgreSQL", () =>
   const stored = async (): Promise<readonly unknown[]> =>
     (await queryPostgres(database.url, "select text from notes order by text")).map((row) => row["text"]);
   const post = async (api: typeof made.api, text: string, key: string) => {
-    const response = await api.handle({
-      method: "POST",
-      path: "/notes",
-      query: "",
-      prefix: "",
-      headers: { "content-type": "application/json", "idempotency-key": key },
-      body: () => Promise.resolve(new TextEncoder().encode(JSON.stringify({ text }))),
-      signal: new AbortController().signal,
-      scheme: "http",
-      headerCount: 0,
-      repeats: () => false,
-      address: undefined,
-      raw: undefined,
-    });
-    const { status, body } = response ?? {};
-    return { status, body: JSON.parse(body as string) as { readonly id: string; readonly text: string } };
+    const headers = { "idempotency-key": key };
+    const { status, body } = await send(api, "POST", "/notes", { headers, body: { text } });
+    return { status, body: body as { readonly id: string; readonly text: string } };
   };
   /** Holds the table of notes until the returned function is called. */
   const lockNotes = async (): Promise<() => Promise<unknown>> => {

@@ -1,5 +1,6 @@
 import { allow, defineApi, defineResource } from "@bifocal/core";
 import { servers } from "@bifocal/test-servers";
+import { send } from "@bifocal/test-servers/request";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { sqlStore } from "../src/index.ts";
@@ -17,23 +18,10 @@ for (const { name, missing, create } of servers)
       const database = await create();
       const api = defineApi({ resources: [box], store: sqlStore({ url: database.url, autoCreate: true }) });
       await api.local.box.create({ id: 1, marks: {} });
-      const patch = async (n: number): Promise<number | undefined> => {
-        const bytes = new TextEncoder().encode(JSON.stringify({ marks: { [`m${n}`]: n } }));
-        const response = await api.handle({
-          method: "PATCH",
-          path: "/boxes/1",
-          query: "",
-          prefix: "",
-          headers: { "content-type": "application/merge-patch+json" },
-          body: () => bytes,
-          signal: new AbortController().signal,
-          scheme: "http",
-          headerCount: 0,
-          repeats: () => false,
-          address: undefined,
-          raw: undefined,
-        });
-        return response?.status;
+      const patch = async (n: number): Promise<number> => {
+        const headers = { "content-type": "application/merge-patch+json" };
+        const { status } = await send(api, "PATCH", "/boxes/1", { headers, body: { marks: { [`m${n}`]: n } } });
+        return status;
       };
       const all = Array.from({ length: 20 }, (_, n) => n);
       expect(await Promise.all(all.map(patch))).toEqual(all.map(() => 200));

@@ -1,5 +1,6 @@
 import { allow, type Api, belongsTo, defineApi, defineResource, hasMany } from "@bifocal/core";
 import { servers, startTcpProxy, type TcpProxy, type TestDatabase } from "@bifocal/test-servers";
+import { request } from "@bifocal/test-servers/request";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { sqlStore, type SqlStore } from "../src/index.ts";
@@ -15,15 +16,7 @@ const book = defineResource("book", {
   relations: { author: belongsTo("author", "authorId") },
   access,
 });
-const REQUEST = {
-  method: "GET",
-  path: "/authors",
-  prefix: "",
-  query: "fields=name,books.title",
-  headers: { host: "test", accept: "application/json" },
-  repeats: () => false,
-  body: async () => undefined,
-};
+const REQUEST = request("GET", "/authors?fields=name,books.title", { headers: { accept: "application/json" } });
 
 /** Text that only one of the plans sends: the single statement concatenates text, the other plan reads the books per author. */
 const TEXT = { one: "string_agg", flat: "unnest" };
@@ -53,7 +46,7 @@ describe.each(servers.filter(({ name, missing }) => name === "postgres" && missi
     });
 
     async function read(): Promise<string> {
-      const response = await api.handle(REQUEST as never);
+      const response = await api.handle(REQUEST);
       expect(response?.status).toBe(200);
       return response?.body as string;
     }

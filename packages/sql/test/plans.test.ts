@@ -11,6 +11,7 @@ import {
   type Store,
 } from "@bifocal/core";
 import { servers, type TestDatabase } from "@bifocal/test-servers";
+import { request } from "@bifocal/test-servers/request";
 import { drawSeed } from "@bifocal/test-servers/seed";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -183,22 +184,12 @@ async function fill(api: Api, { authors, books }: Data): Promise<void> {
 
 async function answers(api: Api): Promise<readonly string[]> {
   const found: string[] = [];
-  const ask = async (method: string, path: string, body?: string): Promise<void> => {
-    const [pathname = "", query = ""] = path.split("?");
-    const headers = { host: "test", accept: "application/json", "content-type": "application/json" };
-    const bytes = body === undefined ? undefined : Buffer.from(body);
-    const response = await api.handle({
-      method,
-      path: pathname,
-      prefix: "",
-      query,
-      headers,
-      repeats: () => false,
-      body: async () => bytes,
-    } as never);
+  const ask = async (method: string, path: string, body?: object): Promise<void> => {
+    const headers = { host: "test", accept: "application/json" };
+    const response = await api.handle(request(method, path, { headers, body }));
     found.push(`${path} ${response?.status} ${JSON.stringify(response?.headers["Link"])} ${response?.body as string}`);
   };
-  for (const query of QUERIES) await ask("POST", "/graphql", JSON.stringify({ query }));
+  for (const query of QUERIES) await ask("POST", "/graphql", { query });
   for (const path of PATHS) await ask("GET", path);
   return found;
 }

@@ -15,6 +15,7 @@ import {
   uuid,
 } from "@bifocal/core";
 import { servers } from "@bifocal/test-servers";
+import { request } from "@bifocal/test-servers/request";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { sqlStore } from "../src/index.ts";
@@ -140,20 +141,8 @@ const groups = (api: Api) =>
 
 /** The page of groups by a foreign key, which has the labels of its rows. */
 async function labeledGroups(api: Api): Promise<string> {
-  const response = await api.handle({
-    method: "GET",
-    path: "/books/aggregate",
-    query: "group=authorId&aggregate=count",
-    prefix: "",
-    headers: { host: "test", accept: "text/html" },
-    body: () => new Uint8Array(),
-    signal: new AbortController().signal,
-    scheme: "http",
-    headerCount: 2,
-    repeats: () => false,
-    address: undefined,
-    raw: undefined,
-  });
+  const headers = { host: "test", accept: "text/html" };
+  const response = await api.handle(request("GET", "/books/aggregate?group=authorId&aggregate=count", { headers }));
   return response?.body as string;
 }
 

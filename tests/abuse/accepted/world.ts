@@ -4,6 +4,7 @@ import { rateLimit } from "@bifocal/core/rate-limit";
 import { fillStore } from "@bifocal/core/store";
 import { sqlStore } from "@bifocal/sql";
 import { servers, type TestServer } from "@bifocal/test-servers";
+import { request } from "@bifocal/test-servers/request";
 import type { Sent } from "./requests.ts";
 import { RESOURCES, rowsOf } from "./resources.ts";
 
@@ -66,23 +67,9 @@ async function openApi(store: Store, drop: () => Promise<void>) {
     await drop();
   };
   const send = async ({ method, url, type = "application/json", body }: Sent): Promise<Reply> => {
-    const [path = "", query = ""] = url.split("?", 2);
-    const bytes = new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body));
-    const response = await api.handle({
-      method,
-      path,
-      query: encodeURI(query),
-      prefix: "",
-      headers: body === undefined ? {} : { "content-type": type },
-      body: () => Promise.resolve(bytes),
-      signal: new AbortController().signal,
-      scheme: "http",
-      headerCount: 0,
-      repeats: () => false,
-      raw: undefined,
-      address: "10.0.0.1",
-    });
-    return readReply(response);
+    const headers = body === undefined ? {} : { "content-type": type };
+    const asked = request(method, encodeURI(url), { headers, body });
+    return readReply(await api.handle({ ...asked, address: "10.0.0.1" }));
   };
   return { send, calls, close, model: api.model };
 }

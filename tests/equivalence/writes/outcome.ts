@@ -1,4 +1,5 @@
 import type { HttpRequest } from "@bifocal/core/adapter";
+import { request } from "@bifocal/test-servers/request";
 import type { Shop } from "./shop.ts";
 import type { Step } from "./step.ts";
 
@@ -23,25 +24,9 @@ export async function send(
     readonly body?: unknown;
   },
 ): Promise<{ readonly status: number; readonly json: unknown; readonly isReplayed: boolean }> {
-  const content = parts.body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(parts.body));
-  const response = await api.handle({
-    method: parts.method,
-    path: parts.path,
-    query: parts.query ?? "",
-    prefix: "",
-    headers: {
-      ...(content === undefined ? {} : { "content-type": "application/json" }),
-      ...(who === "nobody" ? {} : { authorization: `Bearer ${who}` }),
-      ...parts.headers,
-    },
-    body: () => Promise.resolve(content ?? new Uint8Array()),
-    signal: new AbortController().signal,
-    scheme: "http",
-    headerCount: 0,
-    repeats: () => false,
-    address: undefined,
-    raw: undefined,
-  });
+  const { method, path, query = "", body } = parts;
+  const headers = { ...(who === "nobody" ? {} : { authorization: `Bearer ${who}` }), ...parts.headers };
+  const response = await api.handle(request(method, `${path}?${query}`, { headers, body }));
   if (response === null) throw new Error(`${parts.path} is not a path of the API.`);
   const text = response.body as string | null;
   const json = text === null || text === "" ? null : (JSON.parse(text) as unknown);

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { request } from "@bifocal/test-servers/request";
 import { bytes, type Case, codeOf, globalId, runCases } from "./case.ts";
 
 const BOB = "b1";
@@ -220,20 +221,7 @@ const cases: readonly Case[] = [
       expect(await calls("/tasks/b1")).toEqual(await calls("/tasks/zz"));
       expect(await calls("/comments/cb")).toEqual(await calls("/comments/zz"));
       const get = async (path: string, headers: Record<string, string>): Promise<void> => {
-        const answered = await orgs.api.handle({
-          method: "GET",
-          path,
-          query: "",
-          prefix: "",
-          headers,
-          body: () => Promise.resolve(new Uint8Array()),
-          signal: new AbortController().signal,
-          scheme: "http",
-          headerCount: 0,
-          repeats: () => false,
-          address: undefined,
-          raw: undefined,
-        });
+        const answered = await orgs.api.handle(request("GET", path, { headers }));
         expect([401, 404]).toContain(answered?.status);
       };
       const alice = { authorization: "Bearer alice" };

@@ -20,6 +20,7 @@ import { sqlStore } from "@bifocal/sql";
 import { servers, type TestDatabase } from "@bifocal/test-servers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { request } from "@bifocal/test-servers/request";
 
 /** Everything that leaves the transaction of a change: the change log, the bus, subscribers and the log. */
 const told: unknown[] = [];
@@ -142,20 +143,8 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     const failed = settled.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
     expect(done).toHaveLength(1);
     expect(failed).toMatchObject([{ code: "CONFLICT" }]);
-    const answered = await api.handle({
-      method: "GET",
-      path: `/api-keys/${id}`,
-      query: "",
-      prefix: "",
-      headers: { "x-api-key": done[0]?.key },
-      body: () => Promise.resolve(new Uint8Array()),
-      signal: new AbortController().signal,
-      scheme: "http",
-      headerCount: 0,
-      repeats: () => false,
-      address: undefined,
-      raw: undefined,
-    });
+    const headers = { "x-api-key": done[0]?.key ?? "" };
+    const answered = await api.handle(request("GET", `/api-keys/${id}`, { headers }));
     expect(answered?.status).toBe(200);
   });
 });

@@ -3,6 +3,7 @@ import { rateLimit } from "@bifocal/core/rate-limit";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { request } from "@bifocal/test-servers/request";
 import { ADAPTERS } from "../auth/serve.ts";
 import { expectCleanPrototypes } from "../access/case.ts";
 import { createLibrary, type Library } from "../limits/library.ts";
@@ -130,21 +131,8 @@ test("E17: doesn't cache every document of a client that always sends different 
   const api = createLibrary();
   const send = async (from: number, to: number): Promise<void> => {
     for (let n = from; n < to; n++) {
-      const body = new TextEncoder().encode(JSON.stringify({ query: `{ a${n}: __typename ${" ".repeat(1_000)} }` }));
-      const answered = await api.handle({
-        method: "POST",
-        path: "/graphql",
-        query: "",
-        prefix: "",
-        headers: JSON_TYPE,
-        body: () => Promise.resolve(body),
-        signal: new AbortController().signal,
-        scheme: "http",
-        headerCount: 0,
-        repeats: () => false,
-        address: undefined,
-        raw: undefined,
-      });
+      const body = { query: `{ a${n}: __typename ${" ".repeat(1_000)} }` };
+      const answered = await api.handle(request("POST", "/graphql", { body }));
       if (answered?.status !== 200) throw new Error(`Answered with ${answered?.status}.`);
     }
   };

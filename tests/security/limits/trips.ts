@@ -2,6 +2,7 @@ import { asSystem, isBifocalError, type LimitOptions, type Limits } from "@bifoc
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { WebSocket } from "ws";
+import { request } from "@bifocal/test-servers/request";
 import type { Asked } from "../../abuse/attacks.ts";
 import { type Answered, TRANSPORTS } from "../../abuse/transports.ts";
 import type { Library } from "./library.ts";
@@ -132,20 +133,8 @@ async function events(url: string, init: RequestInit): Promise<string> {
  */
 async function unread(api: Library, method: string, path: string, query?: string): Promise<string> {
   const controller = new AbortController();
-  const response = await api.handle({
-    method,
-    path,
-    query: "",
-    prefix: "",
-    headers: { ...EVENTS, ...(query === undefined ? {} : JSON_TYPE) },
-    body: () => new TextEncoder().encode(JSON.stringify({ query })),
-    signal: controller.signal,
-    scheme: "http",
-    headerCount: 0,
-    repeats: () => false,
-    address: undefined,
-    raw: undefined,
-  });
+  const body = query === undefined ? undefined : { query };
+  const response = await api.handle(request(method, path, { headers: EVENTS, body, signal: controller.signal }));
   const { book } = api.as(asSystem("a test of limits"));
   for (let n = 0; n < 10; n++) await book.update(1, { title: `Title ${n}` });
   // Events arrive after the writes.

@@ -1,3 +1,4 @@
+import { request, textOf } from "@bifocal/test-servers/request";
 import type { Caller } from "./callers.ts";
 import type { World } from "./world.ts";
 
@@ -22,37 +23,15 @@ type Request = Parameters<World["api"]["handle"]>[0];
 
 /** A request as an adapter creates it. */
 export function toRequest({ method, url, caller, body, headers }: Asked, signal: AbortSignal): Request {
-  const [path = "", query = ""] = url.split("?");
-  const bytes = new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body));
-  return {
-    method,
-    path,
-    query,
-    prefix: "",
-    headers: {
-      accept: "application/json",
-      ...(caller.token === undefined ? {} : { authorization: `Bearer ${caller.token}` }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...headers,
-    },
-    body: () => bytes,
-    signal,
-    scheme: "http",
-    headerCount: 0,
-    repeats: () => false,
-    address: undefined,
-    raw: undefined,
-  };
+  const own = caller.token === undefined ? {} : { authorization: `Bearer ${caller.token}` };
+  return request(method, url, { headers: { accept: "application/json", ...own, ...headers }, body, signal });
 }
 
 export async function send({ api }: World, asked: Asked): Promise<Answered> {
   const response = await api.handle(toRequest(asked, new AbortController().signal));
   if (response === null) throw new Error(`${asked.url} is not a URL of the API.`);
-  const { status, headers, body } = response;
-  let text = "";
-  if (typeof body === "string") text = body;
-  else if (body instanceof Uint8Array) text = new TextDecoder().decode(body);
-  else if (body !== null) for await (const piece of body) text += piece;
+  const { status, headers } = response;
+  const text = await textOf(response);
   const sent = asked.body === undefined ? "" : ` ${JSON.stringify(asked.body)}`;
   const asksFor = `${asked.method} ${asked.url} ${JSON.stringify(asked.headers ?? {})}${sent}`;
   return { asked: `${asked.caller.name}: ${asksFor}`, status, headers, text };

@@ -3,6 +3,7 @@ import { sqlStore } from "@bifocal/sql";
 import { restrictedDatabase, servers, type TestDatabase, type TestServer } from "@bifocal/test-servers";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
+import { request } from "@bifocal/test-servers/request";
 import { asked, CLOSED, DOORS, MODERATED } from "./doors.ts";
 import type { Asked } from "./draw.ts";
 import { listen } from "./listen.ts";
@@ -81,27 +82,12 @@ async function send(
   { method, url, body, key, accept }: Asked,
   caller: string,
 ): Promise<{ status: number; text: string }> {
-  const [path = "", query = ""] = url.split("?");
-  const bytes = new TextEncoder().encode(body === undefined ? "" : JSON.stringify(body));
-  const answer = await api.handle({
-    method,
-    path,
-    query,
-    prefix: "",
-    headers: {
-      "x-api-key": caller,
-      ...(accept !== undefined && { accept }),
-      ...(body && { "content-type": "application/json" }),
-      ...(key !== undefined && { "idempotency-key": `"${key}"` }),
-    },
-    headerCount: 3,
-    repeats: () => false,
-    address: undefined,
-    scheme: "http",
-    body: () => Promise.resolve(bytes),
-    signal: new AbortController().signal,
-    raw: undefined,
-  });
+  const sent = {
+    "x-api-key": caller,
+    ...(accept !== undefined && { accept }),
+    ...(key !== undefined && { "idempotency-key": `"${key}"` }),
+  };
+  const answer = await api.handle(request(method, url, { headers: sent, body }));
   const { status, headers, body: content } = answer ?? { status: 0, headers: {}, body: "" };
   const text =
     content instanceof Uint8Array ? new TextDecoder().decode(content) : typeof content === "string" ? content : "";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fromFetchRequest } from "./fetch-request.ts";
 
-/** What a host passes: its URLs can have a fragment, and need not have a path. */
+/** Reads a URL as hosts pass it: it can have a fragment, and its path can be missing. */
 function read(url: string, prefix = ""): readonly [path: string, query: string, host: unknown] | undefined {
   const { method, headers } = new Request("http://localhost/");
   const found = fromFetchRequest({ url, method, headers } as Request, { prefix, address: () => undefined });
