@@ -32,7 +32,7 @@ const shopNote = defineResource("shopNote", {
 });
 
 const ann = { id: "ann" };
-const texts = Array.from({ length: 40 }, (_, at) => `Note "${at}" \\ ü`);
+const texts = Array.from({ length: 32 }, (_, at) => `Note "${at}" \\ ü`);
 const missing = servers.find(({ name }) => name === "postgres")?.missing;
 
 describe.skipIf(missing !== undefined)("concurrent creates on PostgreSQL", () => {
@@ -236,6 +236,24 @@ describe.skipIf(missing !== undefined)("concurrent creates on PostgreSQL", () =>
     expect((await create("free")).text).toBe("free");
     await operator.query("rollback");
     expect(await codesOf(works)).toEqual(works.map(() => "created"));
+  });
+
+  test("count as one waiting operation while they fit into the next statement", async () => {
+    const unlock = await lockNotes();
+    const works: Promise<unknown>[] = [];
+    for (let at = 1; at <= 4; at++) {
+      works.push(create(`running ${at}`));
+      await expect.poll(blocked, { timeout: 5_000 }).toBe(at);
+    }
+    works.push(...texts.map((text) => create(text)));
+    const counts: number[] = [];
+    const watch = setInterval(() => counts.push(made.store.load?.().waiting ?? 0));
+    await expect.poll(blocked, { timeout: 5_000 }).toBe(5);
+    clearInterval(watch);
+    expect(Math.max(...counts)).toBe(1);
+    await unlock();
+    await Promise.all(works);
+    expect(await transactionsOf("notes")).toBe(5);
   });
 
   test("have a transaction each if their rows can conflict", async () => {

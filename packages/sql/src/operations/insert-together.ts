@@ -21,12 +21,14 @@ import { StatementShape } from "../statement/statement-shape.ts";
 import type { StoreHandle } from "./ask.ts";
 import { insertInOneStatement } from "./insert-at-once.ts";
 
-/** Maximum number of rows in one statement. */
-const MAX_ROWS = 100;
+/** Maximum number of rows in one statement. Larger statements cost hardly less per row, and delay other rows more. */
+const MAX_ROWS = 32;
 /** Statements that run at a time while more rows wait for the next one. */
 const MAX_RUNNING = 4;
 /** Milliseconds that rows wait for those statements. After that, another one runs beside them. */
 const MAX_WAIT_MS = 10;
+
+const IDLE: StoreLoad = { waiting: 0, longest: 0 };
 
 type Inserted = readonly Row[] | undefined;
 
@@ -67,10 +69,12 @@ export class InsertTogether {
     });
   }
 
+  /** The rows of the next statement count as one operation, because they wait for the same connection. */
   readonly load = (): StoreLoad => {
     const [first] = this.#waiting;
-    const waiting = this.#waiting.reduce((count, { members }) => count + members.length, 0);
-    return { waiting, longest: first === undefined ? 0 : performance.now() - first.since };
+    if (first === undefined) return IDLE;
+    const rows = this.#waiting.reduce((count, { members }) => count + members.length, 0);
+    return { waiting: 1 + rows - first.members.length, longest: performance.now() - first.since };
   };
 
   #groupOf(handle: StoreHandle, command: InsertAtOnceCommand, context: StoreContext): Group {
