@@ -48,11 +48,14 @@ function print(work: Work, contenders: readonly Contender[], samples: readonly (
   const ours = oursOf(contenders.map(({ name }) => name));
   const perRow = work.rows === undefined ? [] : ["ns of CPU a row"];
   const perCreate = work.follow === undefined ? [] : [TIMES_CREATE[work.follow.method]];
+  const hasDatabase = samples.some((own) => own.some(({ databaseCost }) => databaseCost > 0));
+  const perDatabase = hasDatabase ? ["µs of the database's CPU"] : [];
   const columns = [
     "req/s",
     "µs of CPU a request",
     ...perRow,
     ...perCreate,
+    ...perDatabase,
     ...ours.map((name) => `${name} is × as fast`),
   ];
   console.log(`\n### ${work.name}\n`);
@@ -64,6 +67,7 @@ function print(work: Work, contenders: readonly Contender[], samples: readonly (
     const cost = median(own.map((sample) => sample.cost));
     const costs = [cost.toFixed(1), ...(work.rows === undefined ? [] : [((cost * 1000) / work.rows).toFixed(0)])];
     if (perCreate.length > 0) costs.push(median(own.map(({ timesCreate = Number.NaN }) => timesCreate)).toFixed(2));
+    if (hasDatabase) costs.push(median(own.map(({ databaseCost }) => databaseCost)).toFixed(1));
     // Compares results of the same round, because machines are noisy.
     const ratios = ours.map((name) => {
       const other = contenders.findIndex((contender) => contender.name === name);

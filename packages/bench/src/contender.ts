@@ -10,6 +10,8 @@ export interface Contender {
   readonly url: string;
   /** Returns the processor time used so far, in microseconds. */
   readonly used: () => Promise<number>;
+  /** The number of its process. */
+  readonly pid: number;
   /** Sends requests without a network, and returns the microseconds per request. */
   readonly feed: (given: Feed) => Promise<number>;
   /** Returns the memory used now, in bytes, or after a collection if the process was started with `--expose-gc`. */
@@ -117,5 +119,6 @@ async function connect(name: string, child: ChildProcess): Promise<Contender> {
     child.send("workers");
     return ((await once(child, "message")) as [readonly WorkerUsage[]])[0];
   }
-  return { name, feed, workers, url: `http://127.0.0.1:${port}`, used, memory, stop: () => child.kill("SIGINT") };
+  const pid = child.pid as number;
+  return { name, pid, feed, workers, url: `http://127.0.0.1:${port}`, used, memory, stop: () => child.kill("SIGINT") };
 }

@@ -102,6 +102,8 @@ export interface Sample {
   /** Microseconds of processor time that the server used per request. */
   readonly cost: number;
   readonly requests: number;
+  /** Microseconds of processor time that the database used per request. 0 if it isn't measured. */
+  readonly databaseCost: number;
 }
 
 /**
@@ -110,7 +112,8 @@ export interface Sample {
 export async function measure(contender: Contender, work: Work, seconds: number): Promise<Sample> {
   const script = join(folder, "request.lua");
   writeFileSync(script, scriptOf(await requestOf(contender, work), work));
-  const before = await contender.used();
+  const databaseUsed = async (): Promise<number> => (await work.databaseUsed?.(contender.pid)) ?? 0;
+  const [before, databaseBefore] = [await contender.used(), await databaseUsed()];
   const wrk = ["wrk", "-t1", `-c${work.connections ?? CONNECTIONS}`, `-d${seconds}s`, "--timeout=30s", "-s", script];
   const core = String(cpus().length - 1);
   const { stdout } = await run("taskset", ["-c", core, ...wrk, contender.url + work.path]);
@@ -119,7 +122,14 @@ export async function measure(contender: Contender, work: Work, seconds: number)
   if (total === undefined || duration === undefined || problem !== null)
     throw new Error(`${contender.name}, ${work.name}: ${problem?.[0] ?? stdout}`);
   const [, rate = ""] = /Requests\/sec: +([\d.]+)/.exec(stdout) ?? [];
-  return { rate: Number(rate), cost: ((await contender.used()) - before) / Number(total), requests: Number(total) };
+  const [after, databaseAfter] = [await contender.used(), await databaseUsed()];
+  const requests = Number(total);
+  return {
+    rate: Number(rate),
+    cost: (after - before) / requests,
+    databaseCost: (databaseAfter - databaseBefore) / requests,
+    requests,
+  };
 }
 
 /**

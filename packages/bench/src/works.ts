@@ -35,6 +35,8 @@ export interface Work {
   readonly isKnown?: boolean;
   /** Default: 200. */
   readonly status?: number;
+  /** Returns the processor time in microseconds that the database of a contender's process has used. */
+  readonly databaseUsed?: (pid: number) => Promise<number>;
   /** Contenders by the name of their file in `servers/`, with arguments. The first is Bifocal. */
   readonly contenders: readonly string[];
   /** Returns the part of the response that must be equal for all contenders. */

@@ -46,7 +46,8 @@ async function round(pair: readonly [Contender, Contender], work: Work): Promise
 }
 
 function print(name: string, found: readonly Compared[]): void {
-  const middle = (index: 0 | 1, part: keyof Sample): number => median(found.map(({ samples }) => samples[index][part]));
+  const middle = (index: 0 | 1, part: "rate" | "cost"): number =>
+    median(found.map(({ samples }) => samples[index][part]));
   const cells = [
     Math.round(middle(0, "rate")).toLocaleString("en"),
     Math.round(middle(1, "rate")).toLocaleString("en"),

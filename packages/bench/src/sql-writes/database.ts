@@ -23,6 +23,11 @@ async function asAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   }
 }
 
+/** Returns the name of the database that a process uses. */
+export function databaseName(pid: number): string {
+  return `${PREFIX}${pid}`;
+}
+
 /** Deletes the databases of all contenders. */
 export async function deleteDatabases(): Promise<void> {
   await asAdmin(async (client) => {
@@ -39,7 +44,7 @@ export async function deleteDatabases(): Promise<void> {
  * the same tables, so that rows, events and indexes are equal.
  */
 export async function createDatabase(kind: DatabaseName, { isCounted = false, suffix = "" } = {}): Promise<string> {
-  const name = `${PREFIX}${process.pid}${suffix}`;
+  const name = `${databaseName(process.pid)}${suffix}`;
   if (kind === "postgres") await asAdmin((client) => client.query(`create database ${name}`));
   const url =
     kind === "postgres"

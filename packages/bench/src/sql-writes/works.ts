@@ -1,6 +1,7 @@
 import { EDITION, type EditionRow } from "../editions.ts";
 import type { Work } from "../works.ts";
-import type { DatabaseName } from "./database.ts";
+import { databaseUsed } from "./database-used.ts";
+import { databaseName, type DatabaseName } from "./database.ts";
 import { GUARANTEES } from "./guarantees.ts";
 
 const NAMES: Readonly<Record<DatabaseName, string>> = { postgres: "PostgreSQL", sqlite: "SQLite" };
@@ -24,6 +25,13 @@ const many = {
 const withKey = { headers: { "idempotency-key": '"request-$N"' } };
 
 function worksOn(database: DatabaseName): readonly Work[] {
+  return worksOf(database).map((work) => ({
+    ...work,
+    ...(database === "postgres" && { databaseUsed: (pid: number) => databaseUsed(databaseName(pid)) }),
+  }));
+}
+
+function worksOf(database: DatabaseName): readonly Work[] {
   const ours = `sql-writes-bifocal ${database}`;
   const byHand = (guarantee: string): string => `sql-writes-by-hand ${database} ${guarantee}`;
   const withoutKey = [ours, `${ours} version`, ...GUARANTEES.filter((name) => name !== "receipt").map(byHand)];
