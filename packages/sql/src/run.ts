@@ -1,5 +1,5 @@
 import { catchMaybePromise, mapMaybePromise } from "@bifocal/core/internal";
-import type { MaybePromise, Row, StoreContext } from "@bifocal/core/store";
+import { BifocalError, type MaybePromise, type Row, type StoreContext } from "@bifocal/core/store";
 import type { StatementResult, Connection, Database } from "./database.ts";
 import type { Dialect } from "./dialect/dialect.ts";
 import { HeldError, RetryError, toError } from "./errors.ts";
@@ -130,7 +130,7 @@ async function tryShared<T>(
       watch(connection, context, work),
     );
   } catch (thrown) {
-    throw toError(dialect, undefined, thrown);
+    throw toTransactionError(dialect, thrown);
   }
 }
 
@@ -143,7 +143,7 @@ async function tryOnce<T>(
 ): Promise<T> {
   context.signal?.throwIfAborted();
   const translate = (thrown: unknown): never => {
-    throw toError(dialect, undefined, thrown);
+    throw toTransactionError(dialect, thrown);
   };
   return database
     .session(async (connection) => {
@@ -160,6 +160,12 @@ async function tryOnce<T>(
       }
     })
     .catch(translate);
+}
+
+/** The table of a constraint that is deferred until the commit isn't known. */
+function toTransactionError(dialect: Dialect, thrown: unknown): unknown {
+  if (dialect.faultOf(thrown)?.kind !== "unique") return toError(dialect, undefined, thrown);
+  return new BifocalError("CONFLICT", "This conflicts with an existing row.", { cause: thrown });
 }
 
 /** Runs the work of a transaction. Throws its first failure, even if `work` has caught it. */

@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite";
 import { allow, belongsTo, defineApi, defineResource, owner, sequence, silentLog } from "@bifocal/core";
 import { queryPostgres, servers, type TestDatabase } from "@bifocal/test-servers";
 import { send } from "@bifocal/test-servers/request";
@@ -76,6 +77,20 @@ const empty = {
 };
 const bookOf = (id: number, more = {}) => ({ ...empty, id, title: `Book ${id}`, ...more });
 const none = { signal: undefined };
+
+/** Adds a trigger that skips visits of the page "skipped". */
+async function skipVisits(name: string, url: string): Promise<void> {
+  const trigger = "create trigger skipping before insert on visits for each row when (new.page = 'skipped')";
+  if (name === "postgres") {
+    const body = "$$ begin return null; end $$";
+    await queryPostgres(url, `create function skip_row() returns trigger language plpgsql as ${body}`);
+    await queryPostgres(url, `${trigger} execute function skip_row()`);
+    return;
+  }
+  const database = new DatabaseSync(url.replace("sqlite:", ""));
+  database.exec(`${trigger} begin select raise(ignore); end`);
+  database.close();
+}
 
 describe.each(servers)("creates on $name", ({ name, missing, create }) => {
   let database: TestDatabase;
@@ -172,6 +187,21 @@ describe.each(servers)("creates on $name", ({ name, missing, create }) => {
       const created = await ann.createMany(rows);
       expect(created).toEqual(rows.map((row) => ({ ...row, text: row.text.toUpperCase() })));
       expect((await logged()).map(({ after }) => after)).toEqual(created);
+    });
+
+    // MySQL has no triggers that skip rows.
+    test.skipIf(name === "mysql")("write nothing if a trigger skips a row", async () => {
+      await made.api.ready;
+      await skipVisits(name, database.url);
+      const failure = { code: "INTERNAL" };
+      expect(
+        await errorOf(made.api.local.visit.createMany(["a", "skipped", "b"].map((page) => ({ page })))),
+      ).toMatchObject(failure);
+      expect(await errorOf(made.api.local.visit.create({ page: "skipped" }))).toMatchObject(failure);
+      expect((await post(made, [{ page: "skipped" }], "batch")).status).toBe(500);
+      expect((await post(made, { page: "skipped" }, "one")).status).toBe(500);
+      expect((await made.api.local.visit.list({})).items).toEqual([]);
+      expect(await logged()).toEqual([]);
     });
 
     test("name the index of a row that violates a unique constraint, and write nothing", async () => {

@@ -125,6 +125,44 @@ describe.skipIf(missing !== undefined)("concurrent creates on PostgreSQL", () =>
     expect(await transactionsOf("notes")).toBe(1);
   });
 
+  test.each([
+    ["the same rows", ""],
+    ["changed rows", "new.text = new.text || '!'; "],
+  ])("return each caller its own row if a trigger skips one and stores %s", async (_, change) => {
+    await queryPostgres(
+      database.url,
+      `create function skip() returns trigger language plpgsql as
+        $$ begin if new.text = 'skipped' then return null; end if; ${change}return new; end $$;
+      create trigger skipping before insert on notes for each row execute function skip()`,
+    );
+    const given = ["a", "skipped", "b", "c"];
+    const outcomes = await Promise.allSettled(given.map((text) => create(text)));
+    const stored = (text: string): string => (change === "" ? text : `${text}!`);
+    const found = outcomes.map((one) => (one.status === "fulfilled" ? one.value.text : one.reason.code));
+    expect(found).toEqual(given.map((text) => (text === "skipped" ? "INTERNAL" : stored(text))));
+  });
+
+  test("share no statement with a long row", async () => {
+    const given = ["short", "l".repeat(300_000), "shorter", "m".repeat(300_000), "shortest"];
+    const rows = await Promise.all(given.map((text) => create(text)));
+    expect(rows.map(({ text }) => text)).toEqual(given);
+    expect(await transactionsOf("notes")).toBe(3);
+  });
+
+  test("don't fail because of another one that violates a deferred constraint", async () => {
+    await queryPostgres(
+      database.url,
+      `alter table notes add unique (text) deferrable initially deferred;
+      create table words (word text primary key);
+      insert into words values ('a'), ('b');
+      alter table notes add foreign key (text) references words deferrable initially deferred`,
+    );
+    const codes = await codesOf(["a", "x", "a", "b"].map((text) => create(text)));
+    expect(codes.filter((code) => code === "created")).toHaveLength(2);
+    expect(codes.filter((code) => code === "CONFLICT")).toHaveLength(2);
+    expect(await stored()).toEqual(["a", "b"]);
+  });
+
   test("don't fail because of another one that the database rejects", async () => {
     await queryPostgres(database.url, "alter table notes add check (text <> 'bad')");
     const codes = await codesOf(["a", "bad", "b", "nul \0", "c"].map((text) => create(text)));

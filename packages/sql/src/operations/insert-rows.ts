@@ -38,6 +38,10 @@ export async function insertRows(
     inserted.push(...(await insertGroup(handle, resource, group, context)));
     if (needsCounting(handle.dialect, resource, group.names)) await goOn(handle, resource, group, context);
   }
+  if (inserted.length < rows.length)
+    throw new Error(
+      `The database inserted ${inserted.length} of ${rows.length} rows of '${resource.name}'. Check the table's triggers: they must not skip rows.`,
+    );
   return inserted;
 }
 

@@ -20,11 +20,17 @@ import type { RowReceipt } from "../statement/insert-at-once.ts";
 import { StatementShape } from "../statement/statement-shape.ts";
 import type { StoreHandle } from "./ask.ts";
 import { insertInOneStatement } from "./insert-at-once.ts";
+import { jsonLength } from "./json-length.ts";
 
 /** Maximum number of rows in one statement. Larger statements cost hardly less per row, and delay other rows more. */
 const MAX_ROWS = 32;
 /** Statements that run at a time while more rows wait for the next one. */
 const MAX_RUNNING = 4;
+/**
+ * Maximum length of the rows of one statement, roughly in characters of JSON. Long rows gain nothing from sharing a
+ * statement and would delay the others.
+ */
+const MAX_LENGTH = 256_000;
 /** Milliseconds that rows wait for those statements. After that, another one runs beside them. */
 const MAX_WAIT_MS = 10;
 
@@ -44,6 +50,8 @@ interface Group {
   readonly name: string;
   readonly handle: StoreHandle;
   readonly members: Member[];
+  /** Length of its rows. */
+  length: number;
   /** When the first one began to wait. */
   readonly since: number;
 }
@@ -64,7 +72,7 @@ export class InsertTogether {
     const isOwn = handle.database.load !== undefined && recording() === undefined;
     if (!isOwn || !canShare(command)) return insertAlone(handle, command, context);
     return new Promise((resolve, reject) => {
-      this.#groupOf(handle, command, context).members.push({ command, context, resolve, reject });
+      this.#add(handle, { command, context, resolve, reject });
       this.#plan();
     });
   }
@@ -77,13 +85,18 @@ export class InsertTogether {
     return { waiting: 1 + rows - first.members.length, longest: performance.now() - first.since };
   };
 
-  #groupOf(handle: StoreHandle, command: InsertAtOnceCommand, context: StoreContext): Group {
-    const name = groupName(handle, command, context);
-    const before = this.#waiting.find((group) => group.name === name && group.members.length < MAX_ROWS);
-    if (before !== undefined) return before;
-    const group: Group = { name, handle, members: [], since: performance.now() };
-    this.#waiting.push(group);
-    return group;
+  #add(handle: StoreHandle, member: Member): void {
+    const name = groupName(handle, member.command, member.context);
+    const length = jsonLength(member.command.rows[0] as Row, MAX_LENGTH);
+    const before = this.#waiting.find(
+      (group) => group.name === name && group.members.length < MAX_ROWS && group.length + length <= MAX_LENGTH,
+    );
+    if (before === undefined) {
+      this.#waiting.push({ name, handle, members: [member], length, since: performance.now() });
+      return;
+    }
+    before.members.push(member);
+    before.length += length;
   }
 
   /** Waits for the end of this turn of the event loop, so that rows of other requests can join. */

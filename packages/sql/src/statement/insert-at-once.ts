@@ -77,7 +77,7 @@ export function insertAtOnceShape(
     if (keys.length === 1) addKey(shape, key).filter(filter);
     else shape.list(keys).filter(filter).value(keys.length);
   }
-  if (only === undefined) shape.value(rows);
+  if (only === undefined) shape.value(rows).value(rows.length);
   else for (const name of names) shape.value(only[name] ?? null);
   if (logged !== undefined) shape.note(` log ${logged.join()}`).value(Date.now());
   if (receipts !== undefined) shape.note(" receipt each").value(receipts);
@@ -175,7 +175,7 @@ function insertMany(
   const given = sql`${slot(slots.next(), (rows) => JSON.stringify(rows))}::text`;
   const from = sql`from ${sql.id(GIVEN)}, json_to_recordset(${sql.id(GIVEN, "rows")}::json) as ${sql.id(VALUES)} (${sql.join(columns)})`;
   return [
-    sql`${sql.id(GIVEN)} as (select ${given} as rows)`,
+    sql`${sql.id(GIVEN)} as (select ${given} as rows, ${number(slots.next())} as number)`,
     insertFrom(table, names, sql`select ${sql.join(values)} ${from}${where(conditions)}`),
   ];
 }

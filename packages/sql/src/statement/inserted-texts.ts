@@ -36,9 +36,14 @@ function isWhole({ table }: Scope, logged: readonly string[]): boolean {
   return logged.length === table.columns.size;
 }
 
-/** Selects the inserted rows as one text, or NULL if the database has stored the given rows unchanged. */
+/**
+ * Selects the inserted rows as one text, or NULL if the database has stored the given rows unchanged. The statement fails
+ * if a trigger skipped one of the rows, because the others would be taken for it.
+ */
 export function selectTexts(): Sql {
-  const stored = sql`'[' || string_agg(${ROW}, ',') || ']'`;
+  const skipped = sql`('number of inserted rows: ' || count(*))::numeric::text`;
+  const isWhole = sql`count(*) = (select number from ${sql.id(GIVEN)})`;
+  const stored = sql`case when ${isWhole} then '[' || string_agg(${ROW}, ',') || ']' else ${skipped} end`;
   return sql`nullif(${stored}, (select rows from ${sql.id(GIVEN)})) from ${sql.id(TEXTS)} having count(*) > 0`;
 }
 
