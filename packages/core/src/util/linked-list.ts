@@ -54,8 +54,16 @@ export class LinkedList<Value> {
   }
 
   values(): Value[] {
-    const values: Value[] = [];
-    for (let link = this.#first; link !== undefined; link = link.next) values.push(link.value);
-    return values;
+    return [...this];
+  }
+
+  /** The entry of a value can be removed once it has been returned. */
+  *[Symbol.iterator](): Generator<Value, undefined> {
+    let link = this.#first;
+    while (link !== undefined) {
+      const { value, next } = link;
+      yield value;
+      link = next;
+    }
   }
 }

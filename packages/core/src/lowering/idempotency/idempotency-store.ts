@@ -1,4 +1,5 @@
 import type { Json } from "../../util/json.ts";
+import { LinkedList, type Link } from "../../util/linked-list.ts";
 
 type MaybePromise<T> = T | Promise<T>;
 
@@ -38,6 +39,7 @@ interface Kept extends Claim {
   readonly answer: KeptAnswer | undefined;
   /** Size of the stored answer. */
   readonly bytes: number;
+  readonly byAge: Link<string>;
 }
 
 interface MemoryIdempotencyOptions {
@@ -56,16 +58,16 @@ export function memoryIdempotency({
   bytes: mostBytes = 67_108_864,
 }: MemoryIdempotencyOptions = {}): IdempotencyStore {
   const kept = new Map<string, Kept>();
+  // An iterator of the map would step over all entries that were deleted since the map rebuilt its table.
+  const byAge = new LinkedList<string>();
   let bytes = 0;
 
-  function keep(token: string, one: Kept): void {
-    bytes += one.bytes - (kept.get(token)?.bytes ?? 0);
-    kept.set(token, one);
-  }
-
   function forget(token: string): void {
-    bytes -= kept.get(token)?.bytes ?? 0;
+    const one = kept.get(token);
+    if (one === undefined) return;
+    bytes -= one.bytes;
     kept.delete(token);
+    byAge.remove(one.byAge);
   }
 
   /**
@@ -74,7 +76,8 @@ export function memoryIdempotency({
    */
   function sweep(): void {
     const now = Date.now();
-    for (const [token, one] of kept) {
+    for (const token of byAge) {
+      const one = kept.get(token) as Kept;
       const isOver = kept.size > max || bytes > mostBytes;
       if (one.expires > now && !isOver) return;
       if (one.expires <= now || !isRunning(one, now)) forget(token);
@@ -91,14 +94,16 @@ export function memoryIdempotency({
         return answer === undefined ? { kind: "running", fingerprint } : { kind: "done", fingerprint, answer };
       }
       forget(claim.token);
-      keep(claim.token, { ...claim, answer: undefined, bytes: 0 });
+      kept.set(claim.token, { ...claim, answer: undefined, bytes: 0, byAge: byAge.add(claim.token) });
       sweep();
       return { kind: "new" };
     },
     complete(token, answer) {
       const claim = kept.get(token);
       if (claim === undefined) return;
-      keep(token, { ...claim, answer, bytes: Buffer.byteLength(JSON.stringify(answer)) });
+      const own = Buffer.byteLength(JSON.stringify(answer));
+      bytes += own - claim.bytes;
+      kept.set(token, { ...claim, answer, bytes: own });
       sweep();
     },
     release: forget,

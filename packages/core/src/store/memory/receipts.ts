@@ -1,3 +1,4 @@
+import { LinkedList, type Link } from "../../util/linked-list.ts";
 import type { Receipt } from "../store.ts";
 
 export interface Receipts {
@@ -10,16 +11,22 @@ export interface Receipts {
  * come first.
  */
 export function createReceipts(): Receipts {
-  const receipts = new Map<string, Receipt>();
+  const receipts = new Map<string, Link<Receipt>>();
+  // An iterator of the map would step over all entries that were deleted since the map rebuilt its table.
+  const byAge = new LinkedList<Receipt>();
   return {
     get(token) {
-      const receipt = receipts.get(token);
+      const receipt = receipts.get(token)?.value;
       return receipt === undefined || receipt.expires <= Date.now() ? undefined : receipt;
     },
     set(receipt) {
-      receipts.set(receipt.token, receipt);
-      for (const [token, { expires }] of receipts) {
-        if (expires > Date.now()) break;
+      const before = receipts.get(receipt.token);
+      if (before !== undefined) byAge.remove(before);
+      receipts.set(receipt.token, byAge.add(receipt));
+      const now = Date.now();
+      for (const { token, expires } of byAge) {
+        if (expires > now) break;
+        byAge.remove(receipts.get(token) as Link<Receipt>);
         receipts.delete(token);
       }
     },
