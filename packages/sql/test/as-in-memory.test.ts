@@ -77,6 +77,19 @@ describe.each([memory, ...servers].filter(({ missing }) => missing === undefined
     expect(await api.local.day.get(1)).toEqual({ id: 1, on: "0001-01-01", at: "0001-01-01T00:00:00.000Z" });
   });
 
+  test("keeps a row whose rename conflicts, even if a transaction catches the error", async () => {
+    await api.local.thing.create({ id: 1, a: 1, b: 1, aB: 1 });
+    await api.local.thing.create({ id: 2, a: 2, b: 2, aB: 2 });
+    const transaction = api.transaction(async (local) => {
+      const renaming = local.thing.update(1, { id: 3, aB: 2 });
+      await expect(renaming).rejects.toMatchObject({ code: "CONFLICT" });
+    });
+    // SQL stores roll back the transaction.
+    await transaction.catch(() => {});
+    expect(await api.local.thing.get(1)).toEqual({ id: 1, a: 1, b: 1, aB: 1 });
+    expect((await api.local.thing.list({})).items).toHaveLength(2);
+  });
+
   test("distinguishes unique groups whose joined names are equal", async () => {
     await api.local.thing.create({ id: 1, a: 1, b: 1, aB: 1 });
     const taken = (values: { a: number; b: number; aB: number }) => api.local.thing.create({ id: 2, ...values });

@@ -87,11 +87,11 @@ export function updateInOverlay(overlay: Overlay, command: UpdateCommand): Write
   const { before, after } = result;
   const token = tokenOf(key);
   const newToken = tokenOfRow(resource, after);
-  if (newToken !== token) {
-    if (overlay.view.get(resource, newToken) !== undefined) throw new StoreConflict(resource.key);
-    overlay.drop(resource, token);
-  }
+  const isRenamed = newToken !== token;
+  if (isRenamed && overlay.view.get(resource, newToken) !== undefined) throw new StoreConflict(resource.key);
+  // Before any change, because a transaction may catch the error.
   refuseTaken((group, row) => overlay.holderOf(resource, group, row), resource, after, before);
+  if (isRenamed) overlay.drop(resource, token);
   overlay.put(resource, after);
   return result;
 }
