@@ -48,7 +48,7 @@ export function eventTables(dialect: DialectName, { text, name, number }: Types)
       uniques: [],
       indexes: [
         // The index includes the id, so that changes without a position are found in order, regardless of how many have
-        // one.
+        // one. PostgreSQL uses this only for `order by place, id`.
         ...(isPlaced ? [{ name: "bifocal_event_place_idx", columns: ["place", "id"] }] : []),
         { name: "bifocal_event_resource_idx", columns: ["resource", place] },
       ],

@@ -25,7 +25,7 @@ export interface LogState {
 /** Reads the state of the log, and creates the log if it doesn't exist. */
 export async function readState(step: LogStep): Promise<LogState> {
   const { dialect } = step;
-  const waiting = sql`(select id from ${sql.id(EVENTS)} where place is null order by id limit 1)`;
+  const waiting = sql`(select id from ${sql.id(EVENTS)} where place is null order by place, id limit 1)`;
   const behind = dialect.name === "sqlite" ? sql`null` : waiting;
   const statement = sql`select l.name as c0, ${headOf(dialect)} as c1, ${behind} as c2 from ${sql.id(EVENT_LOG)} l where l.id = 1`;
   const [row] = await askLog(step, statement);

@@ -17,7 +17,7 @@ export function placeEvents(step: LogStep): Promise<number> {
     const place = Number(row?.[0]);
     const found = await askLog(
       step,
-      sql`select id from ${sql.id(EVENTS)} where place is null order by id limit ${sql.lit(STEP)}`,
+      sql`select id from ${sql.id(EVENTS)} where place is null order by place, id limit ${sql.lit(STEP)}`,
     );
     if (found.length === 0) return 0;
     const ids = found.map(([id]) => Number(id));
