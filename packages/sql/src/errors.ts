@@ -54,6 +54,8 @@ export function toError(
       return new HeldError(table?.resource.name ?? "row", fault.constraint, cause);
     case "value":
       return notStorable(table && badField(table, fault, rows), cause);
+    case "ruled":
+      return thrown;
     case "retry":
       return new RetryError(cause);
     case "lost":

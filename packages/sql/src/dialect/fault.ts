@@ -22,4 +22,6 @@ export type Fault =
   | { readonly kind: "retry" }
   /** The database is unreachable or accepts no connections. */
   | { readonly kind: "lost" }
-  | { readonly kind: "canceled" };
+  | { readonly kind: "canceled" }
+  /** The rules of the table don't allow a statement that combines several steps. */
+  | { readonly kind: "ruled" };

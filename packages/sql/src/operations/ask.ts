@@ -12,7 +12,7 @@ export interface StoreHandle extends Opened {
   readonly isWithin: boolean;
 }
 
-interface Asked<Read> {
+export interface Asked<Read> {
   readonly shape: StatementShape;
   /** Builds the statement if the cache has no statement of this shape. */
   readonly plan: () => StatementPlan<Read>;

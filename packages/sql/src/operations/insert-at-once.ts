@@ -18,7 +18,8 @@ import {
 } from "../statement/insert-at-once.ts";
 import { possibleKeys } from "../statement/read-keys.ts";
 import { insertedFields, insertedValue } from "../statement/write.ts";
-import { ask, type StoreHandle } from "./ask.ts";
+import type { StoreHandle } from "./ask.ts";
+import { askAtOnce, isRuled } from "./ask-at-once.ts";
 import { insertGroups, insertRows, inOrder, needsCounting } from "./insert-rows.ts";
 import { byKeys } from "./read.ts";
 
@@ -27,7 +28,8 @@ export function isOneStatementAtOnce({ dialect, tables }: Opened, { resource, ro
   const groups = insertGroups(resource, rows);
   const [first] = groups;
   if (first === undefined || groups.length > 1 || needsCounting(dialect, resource, first.names)) return false;
-  return canInsertAtOnce(dialect, tables.of(resource.name));
+  const table = tables.of(resource.name);
+  return !isRuled(table) && canInsertAtOnce(dialect, table);
 }
 
 /** Runs that statement. */
@@ -38,6 +40,7 @@ export function insertInOneStatement(
 ): MaybePromise<readonly Row[] | undefined> {
   const { dialect, tables } = handle;
   const { resource, rows, references } = command;
+  if (isRuled(tables.of(resource.name))) return undefined;
   for (const { resource: target, keys } of references) {
     if (possibleKeys(tables.of(target.name), keys).length < keys.length) return undefined;
   }
@@ -46,7 +49,7 @@ export function insertInOneStatement(
   const insert = { ...command, rows: given, names };
   const shape = insertAtOnceShape(dialect, insert);
   const plan = () => planInsertAtOnce(dialect, tables, insert);
-  return ask(handle, { shape, plan, resource: resource.name, context, rows }, (read, { rows: found }) => {
+  return askAtOnce(handle, { shape, plan, resource: resource.name, context, rows }, (read, { rows: found }) => {
     const inserted = read(found, given);
     return inserted === undefined || inserted === given ? inserted : inOrder(resource, rows, inserted);
   });

@@ -32,6 +32,7 @@ import {
   updateShape,
 } from "../statement/write.ts";
 import { ask, type StoreHandle } from "./ask.ts";
+import { askAtOnce, isRuled } from "./ask-at-once.ts";
 import { byKeys } from "./read.ts";
 
 /**
@@ -73,7 +74,9 @@ function updateAtOnce(handle: StoreHandle, target: AtOnce & { readonly set: Row 
   const { resource, set } = target;
   const plan = () => planUpdateAtOnce(dialect, tables, target);
   const shape = updateAtOnceShape(dialect, target);
-  return ask(handle, { shape, plan, resource: resource.name, context, rows: [set] }, (read, { rows }) => read(rows));
+  return askAtOnce(handle, { shape, plan, resource: resource.name, context, rows: [set] }, (read, { rows }) =>
+    read(rows),
+  );
 }
 
 export async function deleteRow(
@@ -104,12 +107,12 @@ function deleteAtOnce(handle: StoreHandle, target: AtOnce, context: StoreContext
   const { dialect, tables } = handle;
   const plan = () => planDeleteAtOnce(dialect, tables, target);
   const shape = deleteAtOnceShape(dialect, target);
-  return ask(handle, { shape, plan, resource: target.resource.name, context }, (read, { rows }) => read(rows));
+  return askAtOnce(handle, { shape, plan, resource: target.resource.name, context }, (read, { rows }) => read(rows));
 }
 
 /**
- * Returns `undefined` if a single statement can't do it: the version is a hash, or the database would reject a value
- * before it looks for the row.
+ * Returns `undefined` if a single statement can't do it: the version is a hash, the table has rules, or the database
+ * would reject a value before it looks for the row.
  */
 function asAtOnce(
   { dialect, tables }: StoreHandle,
@@ -118,7 +121,7 @@ function asAtOnce(
   const { resource, key, set = {}, ifMatch } = target;
   const { takes } = dialect;
   const table = tables.of(resource.name);
-  if (takes === undefined || possibleKeys(table, [key]).length === 0) return undefined;
+  if (takes === undefined || isRuled(table) || possibleKeys(table, [key]).length === 0) return undefined;
   if (!Object.entries(set).every(([name, value]) => takes(columnOf(table, name), value))) return undefined;
   if (ifMatch === undefined || ifMatch === "*") return target;
   const versions = ifMatch.map(Number);

@@ -7,6 +7,7 @@ interface PostgresError {
   readonly column?: unknown;
   readonly table?: unknown;
   readonly message?: unknown;
+  readonly routine?: unknown;
 }
 
 /**
@@ -15,7 +16,7 @@ interface PostgresError {
  */
 export function faultOf(thrown: unknown): Fault | undefined {
   if (typeof thrown !== "object" || thrown === null) return undefined;
-  const { code, constraint, column, table, message } = thrown as PostgresError;
+  const { code, constraint, column, table, message, routine } = thrown as PostgresError;
   if (isStale(thrown)) return { kind: "lost" };
   if (typeof code !== "string") return isLost(message) ? { kind: "lost" } : undefined;
   switch (code) {
@@ -35,6 +36,9 @@ export function faultOf(thrown: unknown): Fault | undefined {
     // Lock timeout.
     case "55P03":
       return { kind: "retry" };
+    // The rewriter applies rules (PostgreSQL, 41.4). Its messages may be translated.
+    case "0A000":
+      return routine === "RewriteQuery" ? { kind: "ruled" } : undefined;
     case "57014":
       return { kind: "canceled" };
     // The server is a read-only replica, its disk is full, or it has no memory left.
