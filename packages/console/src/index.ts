@@ -1,3 +1,4 @@
+import { checkOptionNames } from "@bifocal/core/internal";
 import type { ConsolePage } from "@bifocal/core/pages";
 import { CONSOLE_CSS, CONSOLE_JS } from "./client-bundle.ts";
 import { page } from "./page.ts";
@@ -19,7 +20,9 @@ export interface ConsoleOptions {
  *
  * @example defineApi({ resources, console: apiConsole() });
  */
-export function apiConsole({ name, css = "" }: ConsoleOptions = {}): ConsolePage {
+export function apiConsole(options: ConsoleOptions = {}): ConsolePage {
+  checkOptionNames("apiConsole", options, { name: true, css: true });
+  const { name, css = "" } = options;
   return {
     page: (view) => page(name === undefined ? view : { ...view, title: name }),
     headers: { "Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer" },

@@ -1,3 +1,4 @@
+import { checkOptionNames } from "@bifocal/core/internal";
 import { type Asset, type GraphiqlPage, isProduction } from "@bifocal/core/pages";
 import { FILES, type FileName } from "./files.ts";
 import { page } from "./page.ts";
@@ -22,6 +23,7 @@ export interface GraphiqlOptions {
  * @example defineApi({ resources, graphql: { graphiql: graphiql() } });
  */
 export function graphiql(options: GraphiqlOptions = {}): GraphiqlPage {
+  checkOptionNames("graphiql", options, { headers: true, query: true });
   const headers = isProduction() ? undefined : options.headers;
   const assets = Object.entries(FILES).map(([name, contentType]): [string, Asset] => [
     name,

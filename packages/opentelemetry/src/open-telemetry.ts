@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from "@bifocal/core/internal";
 import type { Principal, Telemetry } from "@bifocal/core/telemetry";
 import { type Attributes, type MeterProvider, trace, type TracerProvider } from "@opentelemetry/api";
 import { createInstruments } from "./instruments.ts";
@@ -23,6 +24,14 @@ export interface OpenTelemetryOptions {
   readonly prefix?: string;
 }
 
+const OPTIONS: OptionNames<OpenTelemetryOptions> = {
+  tracerProvider: true,
+  meterProvider: true,
+  documents: true,
+  principal: true,
+  prefix: true,
+};
+
 /**
  * Returns telemetry that records spans and metrics by the OpenTelemetry conventions for HTTP and GraphQL, with the SDK that the
  * application starts. No attribute contains an input, an operand, a variable or a credential.
@@ -30,6 +39,7 @@ export interface OpenTelemetryOptions {
  * @example const api = defineApi({ resources: [author, book], telemetry: openTelemetry() });
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
+  checkOptionNames("openTelemetry", options, OPTIONS);
   const { documents = false, principal, prefix } = options;
   const tracer = (options.tracerProvider ?? trace.getTracerProvider()).getTracer("@bifocal/opentelemetry");
   const instruments = createInstruments(options.meterProvider);

@@ -1,4 +1,5 @@
 import type { Bus } from "@bifocal/core";
+import { checkOptionNames } from "@bifocal/core/internal";
 import type { BusListener } from "@bifocal/core/store";
 import { type Client, end, open } from "./connect.ts";
 
@@ -14,7 +15,9 @@ export interface RedisBusOptions {
  *
  * @example defineApi({ resources, store, events: redisBus({ url: "redis://localhost" }) });
  */
-export function redisBus({ url, channel = "bifocal" }: RedisBusOptions): Bus {
+export function redisBus(options: RedisBusOptions): Bus {
+  checkOptionNames("redisBus", options, { url: true, channel: true });
+  const { url, channel = "bifocal" } = options;
   const listeners = new Set<BusListener>();
   // A subscribing connection cannot send other commands.
   let clients: { readonly sender: Client; readonly receiver: Client } | undefined;

@@ -1,4 +1,5 @@
 import { BifocalError, type IdempotencyStore } from "@bifocal/core";
+import { checkOptionNames } from "@bifocal/core/internal";
 import type { Claim, ClaimResult, KeptAnswer } from "@bifocal/core/store";
 import { type Client, end, open } from "./connect.ts";
 
@@ -33,12 +34,11 @@ return 0`;
  *
  * @example defineApi({ resources, store, idempotency: { store: redisIdempotency({ url: "redis://localhost" }) } });
  */
-export function redisIdempotency({
-  url,
-  prefix = "bifocal:idempotency:",
-}: RedisIdempotencyOptions): IdempotencyStore & {
+export function redisIdempotency(options: RedisIdempotencyOptions): IdempotencyStore & {
   readonly close: () => void;
 } {
+  checkOptionNames("redisIdempotency", options, { url: true, prefix: true });
+  const { url, prefix = "bifocal:idempotency:" } = options;
   let client: Client | undefined;
 
   async function evaluate(script: string, token: string, values: readonly string[]): Promise<unknown> {

@@ -1,3 +1,4 @@
+import { checkOptionNames } from "@bifocal/core/internal";
 import { end, open } from "./connect.ts";
 
 export interface RedisRateLimitsOptions {
@@ -12,12 +13,13 @@ export interface RedisRateLimitsOptions {
  * @example defineApi({ resources, store, rateLimit: rateLimit({ store: redisRateLimits({ url: "redis://localhost" }) })
  *   });
  */
-export function redisRateLimits({ url }: RedisRateLimitsOptions): {
+export function redisRateLimits(options: RedisRateLimitsOptions): {
   readonly type: "redis";
   readonly client: object;
   readonly close: () => void;
 } {
-  const client = open(url);
+  checkOptionNames("redisRateLimits", options, { url: true });
+  const client = open(options.url);
   client.connect().catch(() => {});
   return { type: "redis", client, close: () => end(client) };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { checkOptionNames } from "@bifocal/core/internal";
 import {
   MARK_ICON,
   type OAuthClient,
@@ -27,7 +28,9 @@ export interface SwaggerUiOptions {
  *
  * @example defineApi({ resources, docs: swaggerUi() });
  */
-export function swaggerUi({ oauth }: SwaggerUiOptions = {}): ReferencePage {
+export function swaggerUi(options: SwaggerUiOptions = {}): ReferencePage {
+  checkOptionNames("swaggerUi", options, { oauth: true });
+  const { oauth } = options;
   const served = oauth === undefined ? FILES : { ...FILES, ...REDIRECT_FILES };
   const files = Object.entries(served).map(([name, { file, contentType }]) => {
     return [name, { contentType, body: () => readAsset(file) }] as const;

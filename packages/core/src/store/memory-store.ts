@@ -1,5 +1,6 @@
 import type { Key, RelationModel, ResourceModel, Row } from "../model/model.ts";
 import { tokenOf } from "../model/reference.ts";
+import { checkOptionNames } from "../util/check-call.ts";
 import { compileFilter } from "./evaluate-filter.ts";
 import { Evaluation } from "./evaluation.ts";
 import { aggregateRows, aggregateParents } from "./memory/aggregate.ts";
@@ -60,7 +61,9 @@ const CAPABILITIES: StoreCapabilities = Object.freeze({
  * indexes on keys, filterable fields and relations; sorted lists are built on first use. A transaction collects its
  * changes and commits them in one step, so other callers never see a partial state.
  */
-export function memoryStore({ data = {} }: MemoryStoreOptions = {}): Store {
+export function memoryStore(options: MemoryStoreOptions = {}): Store {
+  checkOptionNames("memoryStore", options, { data: true });
+  const { data = {} } = options;
   let committed: Committed | undefined;
   const mutex = createMutex();
   const opened = (): Committed => {

@@ -1,4 +1,5 @@
 import type { AnyApi, ProtocolSocket, SocketEvents } from "@bifocal/core/adapter";
+import { checkApi } from "@bifocal/core/internal";
 import type { SocketHost } from "./socket-host.ts";
 
 /** Bun's server, the second argument of its `fetch`. */
@@ -43,6 +44,7 @@ const QUEUE_FACTOR = 4;
  * Bun.serve({ fetch: fetchHandler(api, { sockets }), websocket: sockets.websocket });
  */
 export function bunSockets(api: AnyApi): BunSockets {
+  checkApi("bunSockets", api);
   const { messageBytes, queuedBytes } = api["~http"].limits.subscriptions;
   return {
     upgrade(request, subprotocol, events, server) {

@@ -5,6 +5,7 @@ import {
   type Principal,
   type Warning,
 } from "@bifocal/core/authenticator";
+import { checkOptionNames, type OptionNames } from "@bifocal/core/internal";
 import type { z } from "zod";
 import { checkUrl } from "../outbound/check-url.ts";
 import type { Fetch } from "../outbound/request-by-fetch.ts";
@@ -48,6 +49,22 @@ type JwtKeys =
       readonly fetch?: Fetch;
     };
 
+const OPTIONS: OptionNames<JwtOptions<z.ZodType>> = {
+  issuer: true,
+  audience: true,
+  algorithms: true,
+  keys: true,
+  jwksUrl: true,
+  jwks: true,
+  fetch: true,
+  clockTolerance: true,
+  type: true,
+  realm: true,
+  claims: true,
+  principal: true,
+  isActive: true,
+};
+
 /** An authenticator for tokens with typed claims. */
 export interface TokenAuthenticator<Claims extends z.ZodType> extends Authenticator {
   /** Returns the claims of a principal that this authenticator created; `undefined` for any other principal. */
@@ -63,6 +80,7 @@ export interface TokenAuthenticator<Claims extends z.ZodType> extends Authentica
  *       jwksUrl: "https://id.example.com/jwks" })
  */
 export function jwt<Claims extends z.ZodType = z.ZodUnknown>(options: JwtOptions<Claims>): TokenAuthenticator<Claims> {
+  checkOptionNames("jwt", options, OPTIONS);
   const { algorithms, clockTolerance = 30, realm } = options;
   checkAlgorithms(algorithms);
   checkTolerance(clockTolerance);

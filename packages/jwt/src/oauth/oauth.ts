@@ -1,4 +1,5 @@
 import { bearerToken, challengeOf } from "@bifocal/core/authenticator";
+import { checkOptionNames, type OptionNames } from "@bifocal/core/internal";
 import type { z } from "zod";
 import { checkAlgorithms, type JwtAlgorithm } from "../jwt/algorithms.ts";
 import { checkTolerance, type TokenAuthenticator } from "../jwt/jwt.ts";
@@ -45,6 +46,26 @@ export interface OAuthOptions<Claims extends z.ZodType> extends TokenCallerOptio
   readonly endpoints?: { readonly authorizationUrl: string; readonly tokenUrl: string };
 }
 
+const OPTIONS: OptionNames<OAuthOptions<z.ZodType>> = {
+  issuer: true,
+  resource: true,
+  audience: true,
+  algorithms: true,
+  introspection: true,
+  scopes: true,
+  clockTolerance: true,
+  type: true,
+  hosts: true,
+  timeout: true,
+  fetch: true,
+  jwks: true,
+  name: true,
+  endpoints: true,
+  claims: true,
+  principal: true,
+  isActive: true,
+};
+
 /**
  * Returns an authenticator for access tokens of an authorization server. Serves the metadata of RFC 9728 at
  * `/.well-known/oauth-protected-resource`. Throws if no token could be verified with the given options.
@@ -56,6 +77,7 @@ export interface OAuthOptions<Claims extends z.ZodType> extends TokenCallerOptio
 export function oauth<Claims extends z.ZodType = z.ZodUnknown>(
   options: OAuthOptions<Claims>,
 ): TokenAuthenticator<Claims> {
+  checkOptionNames("oauth", options, OPTIONS);
   const {
     issuer,
     resource,

@@ -1,4 +1,5 @@
 import { BifocalError, type IdempotencyStore } from "@bifocal/core";
+import { checkOptionNames } from "@bifocal/core/internal";
 import type { Claim, ClaimResult, KeptAnswer } from "@bifocal/core/store";
 import { sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
@@ -42,7 +43,9 @@ interface Opened {
 export function sqlIdempotency(
   given: string | SqlIdempotencyOptions,
 ): IdempotencyStore & { readonly close: () => Promise<void> } {
-  const { table = "bifocal_idempotency", max = 4, ...where } = typeof given === "string" ? { url: given } : given;
+  const options: SqlIdempotencyOptions = typeof given === "string" ? { url: given } : given;
+  checkOptionNames("sqlIdempotency", options, { url: true, max: true, connectTimeout: true, table: true });
+  const { table = "bifocal_idempotency", max = 4, ...where } = options;
   if (dialectOf(where.url) === "sqlite") sqliteModule();
   const name = sql.id(table);
   let source: ReturnType<typeof openSource> | undefined;

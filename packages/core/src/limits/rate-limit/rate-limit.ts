@@ -2,6 +2,7 @@
 import { isSystem } from "../../definition/principal.ts";
 import type { Allowance } from "../../operation/allowance.ts";
 import type { RateLimiter, Spender } from "../rate-limiter.ts";
+import { checkOptionNames, type OptionNames } from "../../util/check-call.ts";
 import { consoleLog, type Log } from "../../util/log.ts";
 import { Counter } from "./counter.ts";
 import { DEFAULT_RATE_LIMIT, describeRateLimit } from "./rate-limit-defaults.ts";
@@ -42,6 +43,18 @@ export interface RateLimitOptions {
   readonly timeout?: number;
 }
 
+const OPTIONS: OptionNames<RateLimitOptions> = {
+  points: true,
+  anonymousPoints: true,
+  costPerPoint: true,
+  duration: true,
+  by: true,
+  store: true,
+  whenDown: true,
+  instances: true,
+  timeout: true,
+};
+
 /**
  * Limits the points that each caller can spend per period, by the cost of its operations, in all protocols. Throws a
  * `TypeError` for invalid numbers.
@@ -49,6 +62,7 @@ export interface RateLimitOptions {
  * @example defineApi({ resources, store, rateLimit: rateLimit({ points: 12_000, anonymousPoints: 1_200 }) });
  */
 export function rateLimit(options: RateLimitOptions = {}): RateLimiter {
+  checkOptionNames("rateLimit", options, OPTIONS);
   const standard = DEFAULT_RATE_LIMIT;
   const { points = standard.points, anonymousPoints = standard.anonymousPoints } = options;
   const { duration = standard.duration, costPerPoint = standard.costPerPoint } = options;

@@ -1,3 +1,4 @@
+import { checkOptionNames } from "../../util/check-call.ts";
 import type { Json } from "../../util/json.ts";
 import { LinkedList, type Link } from "../../util/linked-list.ts";
 
@@ -53,10 +54,9 @@ interface MemoryIdempotencyOptions {
  * Stores receipts in memory. If there are more than `max`, or their total size exceeds `bytes`, the oldest completed
  * ones are dropped first.
  */
-export function memoryIdempotency({
-  max = 100_000,
-  bytes: mostBytes = 67_108_864,
-}: MemoryIdempotencyOptions = {}): IdempotencyStore {
+export function memoryIdempotency(options: MemoryIdempotencyOptions = {}): IdempotencyStore {
+  checkOptionNames("memoryIdempotency", options, { max: true, bytes: true });
+  const { max = 100_000, bytes: mostBytes = 67_108_864 } = options;
   const kept = new Map<string, Kept>();
   // An iterator of the map would step over all entries that were deleted since the map rebuilt its table.
   const byAge = new LinkedList<string>();

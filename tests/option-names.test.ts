@@ -1,0 +1,44 @@
+import { memoryIdempotency, memoryStore } from "@bifocal/core";
+import { rateLimit } from "@bifocal/core/rate-limit";
+import { apiConsole } from "@bifocal/console";
+import { bunSockets } from "@bifocal/fetch";
+import { graphiql } from "@bifocal/graphiql";
+import { jwt, oauth } from "@bifocal/jwt";
+import { openTelemetry } from "@bifocal/opentelemetry";
+import { redisBus, redisIdempotency, redisRateLimits } from "@bifocal/redis";
+import { scalar } from "@bifocal/scalar";
+import { sqlIdempotency } from "@bifocal/sql";
+import { swaggerUi } from "@bifocal/swagger-ui";
+import { expect, test } from "vitest";
+
+type Call = (options?: unknown) => unknown;
+
+/** Functions with the name of one of their options. */
+const CALLS: Readonly<Record<string, readonly [call: Call, option: string]>> = {
+  memoryStore: [memoryStore as Call, "data"],
+  memoryIdempotency: [memoryIdempotency as Call, "bytes"],
+  rateLimit: [rateLimit as Call, "anonymousPoints"],
+  apiConsole: [apiConsole as Call, "css"],
+  graphiql: [graphiql as Call, "query"],
+  scalar: [scalar as Call, "color"],
+  swaggerUi: [swaggerUi as Call, "oauth"],
+  jwt: [jwt as Call, "audience"],
+  oauth: [oauth as Call, "resource"],
+  openTelemetry: [openTelemetry as Call, "documents"],
+  redisBus: [redisBus as Call, "channel"],
+  redisIdempotency: [redisIdempotency as Call, "prefix"],
+  redisRateLimits: [redisRateLimits as Call, "url"],
+  sqlIdempotency: [sqlIdempotency as Call, "table"],
+};
+
+test.each(Object.entries(CALLS))("%s rejects options without types that it would ignore", (name, [call, option]) => {
+  const misspelled = `${option.slice(0, -1)}_${option.slice(-1)}`;
+  expect(() => call({ [misspelled]: "x" })).toThrow(
+    `${name}() has no option '${misspelled}'. Did you mean '${option}'? Available: `,
+  );
+  expect(() => call(null)).toThrow(`The options of ${name}() must be an object; received null.`);
+});
+
+test("bunSockets rejects a value that isn't an API", () => {
+  expect(() => bunSockets({} as never)).toThrow("bunSockets() must receive an API, the result of defineApi();");
+});
