@@ -42,3 +42,12 @@ test.each(Object.entries(CALLS))("%s rejects options without types that it would
 test("bunSockets rejects a value that isn't an API", () => {
   expect(() => bunSockets({} as never)).toThrow("bunSockets() must receive an API, the result of defineApi();");
 });
+
+test("rateLimit rejects values that it would treat as others", () => {
+  expect(() => rateLimit({ whenDown: "reject" } as never)).toThrow(
+    "The option 'whenDown' of rateLimit() must be 'count', 'refuse' or 'allow'; received 'reject'.",
+  );
+  expect(() => rateLimit({ by: "ip" } as never)).toThrow(
+    "The option 'by' of rateLimit() must be 'principal', 'address' or a function; received 'ip'.",
+  );
+});

@@ -1,4 +1,4 @@
-import { checkOptionNames, mapMaybePromise, type OptionNames } from "@bifocal/core/internal";
+import { checkChoice, checkOptionNames, mapMaybePromise, type OptionNames } from "@bifocal/core/internal";
 import type {
   Bus,
   DefinitionMistake,
@@ -33,6 +33,7 @@ import { dialectOf, type SqlStoreOptions } from "./options.ts";
 import { pruneReceipts, readReceipt, writeReceipt } from "./receipts.ts";
 import { inSharedTransaction, inTransaction, untilFree } from "./run.ts";
 import { SqlSchemaTools } from "./schema-tools.ts";
+import { hasRules } from "./table/naming.ts";
 import { namingMistakes } from "./table/naming-mistakes.ts";
 import { TenantSetting } from "./tenant-setting.ts";
 import { transactionStore } from "./transaction-store.ts";
@@ -74,6 +75,10 @@ export function sqlStore(given: string | SqlStoreOptions, ...others: readonly un
   const name = options.url === undefined ? undefined : dialectOf(options.url);
   if (options.rowLevelSecurity === true && name !== "postgres")
     throw new Error("`rowLevelSecurity` needs PostgreSQL and a `url`, so that the store has its own connections.");
+  const { plan, naming } = options;
+  checkChoice("sqlStore", "plan", plan, ["auto", "one", "flat"]);
+  if (!hasRules(naming))
+    checkChoice("sqlStore", "naming", naming, ["snake_case", "same"], "the functions table, column and link");
   if (name === "sqlite") sqliteModule();
   return new OpenableStore(options);
 }

@@ -20,3 +20,14 @@ test("rejects an unknown option with the closest name", () => {
     "sqlStore() has no option 'autocreate'. Did you mean 'autoCreate'?",
   );
 });
+
+test.each([
+  [
+    { naming: "snakecase" },
+    "The option 'naming' of sqlStore() must be 'snake_case', 'same' or the functions table, column and link; received 'snakecase'. Did you mean 'snake_case'?",
+  ],
+  [{ naming: { table: String } }, "received an object."],
+  [{ plan: "both" }, "The option 'plan' of sqlStore() must be 'auto', 'one' or 'flat'; received 'both'."],
+])("rejects the value of %o", (options, message) => {
+  expect(() => callFromJavaScript({ url: ":memory:", ...options })).toThrow(message);
+});

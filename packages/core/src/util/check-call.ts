@@ -23,6 +23,24 @@ export function checkOptionNames<Options extends object>(
   }
 }
 
+/** Throws a `TypeError` unless an option is absent or has one of these values. `others` describes the other allowed values. */
+export function checkChoice(
+  call: string,
+  option: string,
+  value: unknown,
+  choices: readonly string[],
+  ...others: readonly string[]
+): void {
+  if (value === undefined || choices.includes(value as string)) return;
+  const received =
+    typeof value === "string" ? `'${value}'. ${suggestName(value, choices)}`.trimEnd() : `${kindOf(value)}.`;
+  const allowed = choices.map((choice) => `'${choice}'`).concat(others);
+  const last = allowed.pop() ?? "";
+  throw new TypeError(
+    `The option '${option}' of ${call}() must be ${allowed.join(", ")} or ${last}; received ${received}`,
+  );
+}
+
 /** Throws a `TypeError` unless a value is the result of `defineApi`. */
 export function checkApi(call: string, api: unknown): void {
   if (typeof api === "object" && api !== null && (api as { "~bifocal"?: unknown })["~bifocal"] === "api") return;

@@ -43,6 +43,14 @@ const RULES: Readonly<Record<Exclude<Naming, NamingRules>, NamingRules>> = {
   same: { table: ({ name }) => name, column: (field) => field, link: (name) => name },
 };
 
+/** Whether a value that a call from JavaScript passes has all functions. */
+export function hasRules(naming: unknown): naming is NamingRules {
+  const names = ["table", "column", "link"] satisfies (keyof NamingRules)[];
+  return (
+    typeof naming === "object" && naming !== null && names.every((name) => typeof naming[name as never] === "function")
+  );
+}
+
 export function namingRules(naming: Naming = "snake_case"): NamingRules {
   return typeof naming === "string" ? RULES[naming] : naming;
 }

@@ -2,7 +2,7 @@
 import { isSystem } from "../../definition/principal.ts";
 import type { Allowance } from "../../operation/allowance.ts";
 import type { RateLimiter, Spender } from "../rate-limiter.ts";
-import { checkOptionNames, type OptionNames } from "../../util/check-call.ts";
+import { checkChoice, checkOptionNames, type OptionNames } from "../../util/check-call.ts";
 import { consoleLog, type Log } from "../../util/log.ts";
 import { Counter } from "./counter.ts";
 import { DEFAULT_RATE_LIMIT, describeRateLimit } from "./rate-limit-defaults.ts";
@@ -79,6 +79,8 @@ export function rateLimit(options: RateLimitOptions = {}): RateLimiter {
     if (Number.isSafeInteger(value) && value >= 1) continue;
     throw new TypeError(`rateLimit: '${name}' must be a positive integer; received ${String(value)}.`);
   }
+  checkChoice("rateLimit", "whenDown", whenDown, ["count", "refuse", "allow"]);
+  if (typeof by !== "function") checkChoice("rateLimit", "by", by, ["principal", "address"], "a function");
   let log: Log = consoleLog;
   const counter = (policy: string, quota: number): Counter => {
     const shared = store && createShared(store, { keyPrefix: `bifocal:${policy}`, points: quota, duration });
