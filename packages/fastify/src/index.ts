@@ -84,11 +84,12 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, options) 
   for (const type of [...BODY_TYPES, "*"])
     app.addContentTypeParser(type, ({ raw }, _payload, done) => afterHead(raw, () => done(null)));
 
-  function answer(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
+  /** Returns nothing if the response was sent, so that Fastify has nothing to wait for. */
+  function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined {
     const url = routedUrl(originForm(request.url));
     if (url === undefined) {
       reply.callNotFound();
-      return reply;
+      return undefined;
     }
     const log = isLogging ? toLog(request.log) : undefined;
     const options = { url, prefix, id: request.id, log, raw: request };
@@ -99,7 +100,9 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, options) 
     };
     const answered = handle(toHttpRequest(request.raw, reply.raw, options));
     // Stays synchronous if nothing has to be awaited.
-    return answered instanceof Promise ? answered.then(respond) : respond(answered);
+    if (answered instanceof Promise) return answered.then(respond);
+    respond(answered);
+    return undefined;
   }
 
   if (notFound) {

@@ -22,11 +22,12 @@ import { createExecutor } from "./transport/executor.ts";
 import { createDocumentCache } from "./transport/create-document-cache.ts";
 import { type GraphiqlPage, HTML, mayGetPage, servePage } from "./transport/graphiql.ts";
 import { createOverHttp } from "./transport/over-http.ts";
+import { createParseRequestBody } from "./transport/parse-request-body.ts";
 import { negotiateResponseType } from "./transport/media-type.ts";
 import { isRead } from "./transport/is-read.ts";
 import { withoutBody } from "../message/without-body.ts";
 import { createOverSse, isSseRequest } from "./transport/sse/over-sse.ts";
-import { serializeRefusal } from "./transport/serialize-result.ts";
+import { createResultHeaders, serializeRefusal } from "./transport/serialize-result.ts";
 import { WebSocketConnection, SUBPROTOCOL } from "./transport/ws/websocket-connection.ts";
 import type { ConnectionOptions } from "./transport/ws/connection-options.ts";
 
@@ -73,21 +74,22 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
   const checkDocument = createDocumentCache(schema, limits, { introspection, suggestions });
   const findDocument = createPersisted(settings.persisted ?? {}, parts.documents, checkDocument, limits);
   const mask = (thrown: unknown, caller = createCaller(null, undefined)): BifocalError => maskError(thrown, caller);
-  const answering = { status, suggestions, resultErrors: limits.graphql.resultErrors, mask };
+  // Each response depends on the caller.
+  const vary = ["Accept", ...parts.credentials].join(", ");
+  const headersOf = createResultHeaders(vary);
+  const answering = { status, suggestions, resultErrors: limits.graphql.resultErrors, mask, headersOf };
   const batching = settings.batching === true;
   const plain = createExecuteOperation({ model, limits, ids }, answering);
   const execute = telemetry === undefined ? plain : observeOperation(telemetry, plain);
-  const options = { execute, schema, checkDocument, findDocument, limits, answering, batching, incremental };
+  const parseBody = createParseRequestBody(limits);
+  const documents = { parseBody, checkDocument, findDocument };
+  const options = { ...documents, execute, schema, limits, answering, batching, incremental };
   const meter = createMeter(model, limits, { isShown: settings.cost === true, runOnce: parts.runOnce });
   const overHttp = createOverHttp(options);
   const executor = createExecutor({ execute, schema, telemetry, answering });
   const overSse = createOverSse({ ...options, executor, limiter: parts.limiter });
-  // Each response depends on the caller.
-  const vary = ["Accept", ...parts.credentials].join(", ");
-  const varied = (response: HttpResponse): HttpResponse => ({
-    ...response,
-    headers: { ...response.headers, Vary: vary },
-  });
+  const varied = (response: HttpResponse): HttpResponse =>
+    "Vary" in response.headers ? response : { ...response, headers: { ...response.headers, Vary: vary } };
   const handle = (request: HttpRequest, context: ExecutionContext): MaybePromise<HttpResponse> => {
     const { graphiql } = settings;
     const pages = graphiql !== undefined && mayGetPage(request) ? ([HTML] as const) : [];
@@ -123,5 +125,6 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
 
 /** Whether the client requested the version of a row (RFC 7240). Caches may store responses to GET, so they have none. */
 function wantsVersion({ method, headers }: HttpRequest): boolean {
-  return method === "POST" && /(?:^|,)\s*row-version\s*(?:[,;]|$)/i.test(String(headers["prefer"] ?? ""));
+  const { prefer } = headers;
+  return prefer !== undefined && method === "POST" && /(?:^|,)\s*row-version\s*(?:[,;]|$)/i.test(String(prefer));
 }

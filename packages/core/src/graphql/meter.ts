@@ -39,18 +39,17 @@ export function createMeter(model: Model, limits: Limits, { isShown, runOnce }: 
   return (context) => {
     let spent = 0;
     let replayed: string[] | undefined;
-    const versions: string[] = [];
+    let versions: string[] | undefined;
     const noteVersion = (outcome: Outcome): Outcome => {
-      if (outcome.kind === "item") versions.push(outcome.version);
+      if (outcome.kind === "item") (versions ??= []).push(outcome.version);
       return outcome;
     };
     const onReplay = (key: string): void => void (replayed ??= []).push(key);
     /** The costs that `refuseTotal` computed. Undefined for a single operation. */
     let known: Map<Operation, number> | undefined;
-    return {
+    const metered: ExecutionContext = {
       ...context,
-      ...(isShown ? { cost: () => spent } : {}),
-      version: () => (versions.length === 1 ? versions[0] : undefined),
+      version: () => (versions?.length === 1 ? versions[0] : undefined),
       refuseTotal(operations, more = 0) {
         let cost = spent + more;
         known ??= new Map();
@@ -74,6 +73,7 @@ export function createMeter(model: Model, limits: Limits, { isShown, runOnce }: 
         return context.wantsVersion === true ? mapMaybePromise(outcome, noteVersion) : outcome;
       },
     };
+    return isShown ? { ...metered, cost: () => spent } : metered;
   };
 }
 

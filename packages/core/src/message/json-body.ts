@@ -14,7 +14,11 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true });
  * message for the client.
  */
 export function parseJsonBody(bytes: Uint8Array, depth: number, keys: number): unknown {
-  const text = decodeText(bytes);
+  return parseJsonText(decodeText(bytes), depth, keys);
+}
+
+/** Like `parseJsonBody`, for decoded text. */
+export function parseJsonText(text: string, depth: number, keys: number): unknown {
   if (hasCrowdedObject(text, keys)) throw new BodyMistake(`An object in the body can have at most ${keys} members.`);
   let value: unknown;
   try {

@@ -73,8 +73,11 @@ function findRepeated(text: string): string | undefined {
   return undefined;
 }
 
-/** Returns the index of the quote that ends the string: the next one after an even number of backslashes. */
-function endOfString(text: string, start: number): number {
+/**
+ * Returns the index of the quote that ends the string: the next one after an even number of backslashes. Negative if the
+ * string doesn't end.
+ */
+export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end;

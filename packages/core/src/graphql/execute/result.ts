@@ -39,10 +39,11 @@ export function joinResults(
   let data = "";
   let isFatal = false;
   let errors: GraphQLFormattedError[] | undefined;
-  for (const [index, result] of results.entries()) {
+  let index = 0;
+  for (const result of results) {
     if (result.errors !== undefined) (errors ??= []).push(...result.errors);
     if (result.isFatal === true) isFatal = true;
-    data += `${prefixes[index]?.prefix ?? ""}${result.text}`;
+    data += `${prefixes[index++]?.prefix ?? ""}${result.text}`;
   }
   const extensions =
     cost === undefined && kind === undefined && replayed === undefined && version === undefined

@@ -15,9 +15,10 @@ export function negotiateResponseType<Other extends string = never>(
   accept: string | readonly string[] | undefined,
   others: readonly Other[] = [],
 ): MediaType | Other | undefined {
-  const offered: readonly (MediaType | Other)[] = [...OFFERED, ...others];
-  const header = String(accept ?? "").trim();
+  if (accept === undefined) return JSON_TYPE;
+  const header = String(accept).trim();
   if (header === "" || header === "*/*" || header === JSON_TYPE) return JSON_TYPE;
+  const offered: readonly (MediaType | Other)[] = [...OFFERED, ...others];
   let best: { readonly type: MediaType | Other; readonly quality: number; readonly specific: number } | undefined;
   const ranges = header.split(",").map(parseRange);
   const refused = new Set(ranges.filter(({ quality }) => quality <= 0).map(({ type }) => type));

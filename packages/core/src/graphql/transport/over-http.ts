@@ -15,12 +15,12 @@ import { JSON_TYPE } from "../../message/json-type.ts";
 import { answerBatch } from "./batch.ts";
 import { partFormat, serializeParts } from "./multipart.ts";
 import { noteMalformed } from "../meter.ts";
-import { checkParameters, type ParameterRules, type Parameters, readRequest } from "./parameters.ts";
+import { type BodyRules, checkParameters, type ParameterRules, type Parameters, readRequest } from "./parameters.ts";
 import { type Answering, serializeRefusal, serializeResult } from "./serialize-result.ts";
 
 const METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 
-export interface OverHttpOptions extends ParameterRules {
+export interface OverHttpOptions extends ParameterRules, BodyRules {
   readonly schema: GraphQLSchema;
   readonly checkDocument: CheckDocument;
   readonly limits: Limits;
@@ -69,7 +69,7 @@ export function createOverHttp(options: OverHttpOptions): HandleGraphql {
       }
       const answerOne = (one: unknown, taken?: PartFormat): MaybePromise<HttpResponse> =>
         answer(request, checkParameters(one, options), type, context, taken);
-      return mapMaybePromise(readRequest(request, limits), (given) => {
+      return mapMaybePromise(readRequest(request, options), (given) => {
         if (!Array.isArray(given) || !batching) return answerOne(given, format);
         return answerBatch(given, limits, type, async (one) => {
           const response = await catchMaybePromise(() => answerOne(one), recover);

@@ -3,10 +3,11 @@ import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest } from "../../message/message.ts";
 import type { Limits } from "../../limits/limits.ts";
 import { refuse } from "../../errors/refuse.ts";
-import { bodyWithin, BodyMistake, mediaTypeOf, parseJsonBody } from "../../message/json-body.ts";
+import { bodyWithin, BodyMistake, mediaTypeOf } from "../../message/json-body.ts";
 import { jsonExcess } from "../../message/json-excess.ts";
 import { mapMaybePromise, type MaybePromise } from "../../util/maybe-promise.ts";
 import type { FindDocument } from "../persisted/persisted-documents.ts";
+import type { ParseRequestBody } from "./parse-request-body.ts";
 
 /** The parameters of a request (GraphQL over HTTP, "Request Parameters"). */
 export interface Parameters {
@@ -21,9 +22,14 @@ export interface ParameterRules {
   readonly findDocument: FindDocument;
 }
 
+export interface BodyRules {
+  readonly limits: Limits;
+  readonly parseBody: ParseRequestBody;
+}
+
 /** Reads the parameters of a request without checking their types. Throws BAD_REQUEST or UNSUPPORTED_MEDIA_TYPE. */
-export function readRequest(request: HttpRequest, limits: Limits): MaybePromise<unknown> {
-  return isRead(request.method) ? fromQuery(request.query) : fromBody(request, limits);
+export function readRequest(request: HttpRequest, rules: BodyRules): MaybePromise<unknown> {
+  return isRead(request.method) ? fromQuery(request.query) : fromBody(request, rules);
 }
 
 /** Checks the types of parameters from any source, and finds the document that they name by id. */
@@ -94,7 +100,7 @@ function parseParameter(search: URLSearchParams, name: string): unknown {
   return parseJson(text, `'${name}' is not valid JSON.`);
 }
 
-function fromBody(request: HttpRequest, limits: Limits): MaybePromise<unknown> {
+function fromBody(request: HttpRequest, { limits, parseBody }: BodyRules): MaybePromise<unknown> {
   // Only `application/json`: a page of another origin needs a preflight to send it, and so cannot forge a request that
   // carries the browser's credentials.
   if (mediaTypeOf(request.headers["content-type"]) !== "application/json") {
@@ -109,7 +115,7 @@ function fromBody(request: HttpRequest, limits: Limits): MaybePromise<unknown> {
   if (request.parsedBody !== undefined) return request.parsedBody;
   return mapMaybePromise(bodyWithin(request, Math.min(limits.http.bodyBytes, limits.graphql.bodyBytes)), (bytes) => {
     try {
-      return parseJsonBody(bytes, limits.http.jsonDepth, limits.http.jsonKeys);
+      return parseBody(bytes);
     } catch (thrown) {
       throw thrown instanceof BodyMistake ? badRequest(thrown.message) : thrown;
     }

@@ -12,6 +12,32 @@ import { ERROR_STATUS } from "../../errors/codes.ts";
 /** Settings of an API for GraphQL responses. */
 export interface Answering extends ErrorSettings {
   readonly status: StatusCodes;
+  readonly headersOf: ResultHeaders;
+}
+
+/** Returns the headers of a result. They are the same object each time. */
+export type ResultHeaders = (type: MediaType, isCacheable: boolean) => HttpResponse["headers"];
+
+export function createResultHeaders(vary: string): ResultHeaders {
+  const headersWith = (cacheControl: string): ((type: MediaType) => HttpResponse["headers"]) => {
+    const known = new Map<MediaType, HttpResponse["headers"]>();
+    return (type) => {
+      let headers = known.get(type);
+      if (headers === undefined) {
+        headers = Object.freeze({
+          "Content-Type": `${type}; charset=utf-8`,
+          "Cache-Control": cacheControl,
+          "X-Content-Type-Options": "nosniff",
+          Vary: vary,
+        });
+        known.set(type, headers);
+      }
+      return headers;
+    };
+  };
+  const cacheable = headersWith("private, no-cache");
+  const uncacheable = headersWith("no-store");
+  return (type, isCacheable) => (isCacheable ? cacheable(type) : uncacheable(type));
 }
 
 /** Converts a result to an HTTP response. */
@@ -22,13 +48,10 @@ export function serializeResult(
   answering: Answering,
 ): HttpResponse {
   const status = statusOfResult(result, type, answering.status);
+  const isCacheable = isRead(method) && result.errors === undefined;
   return {
     status,
-    headers: {
-      "Content-Type": `${typeFor(status, type, answering.status)}; charset=utf-8`,
-      "Cache-Control": isRead(method) && result.errors === undefined ? "private, no-cache" : "no-store",
-      "X-Content-Type-Options": "nosniff",
-    },
+    headers: answering.headersOf(typeFor(status, type, answering.status), isCacheable),
     body: result.text,
   };
 }

@@ -11,13 +11,13 @@ import { EVENT_STREAM } from "../../../message/event-stream.ts";
 import { JSON_TYPE } from "../../../message/json-type.ts";
 import type { HandleGraphql } from "../over-http.ts";
 import { noteMalformed } from "../../meter.ts";
-import { readRequest } from "../parameters.ts";
+import { type BodyRules, readRequest } from "../parameters.ts";
 import { prepare, type PreparedOperation, type PrepareRules, type Unprepared } from "../prepare.ts";
 import { type Answering, serializeRefusal } from "../serialize-result.ts";
 import { createSingleConnections, TOKEN_HEADER } from "./single-connections.ts";
 import { SseOperation } from "./sse-operation.ts";
 
-export interface OverSseOptions extends PrepareRules {
+export interface OverSseOptions extends PrepareRules, BodyRules {
   readonly executor: Executor;
   readonly answering: Answering;
   readonly limiter: RateLimiter | undefined;
@@ -78,7 +78,7 @@ export function createOverSse(options: OverSseOptions): HandleGraphql {
   };
 
   async function ask(request: HttpRequest): Promise<PreparedOperation | Unprepared> {
-    const prepared = prepare(await readRequest(request, limits), options);
+    const prepared = prepare(await readRequest(request, options), options);
     if ("errors" in prepared || prepared.kind !== "mutation" || request.method !== "GET") return prepared;
     throw new BifocalError("METHOD_NOT_ALLOWED", "Mutations must be sent by POST.", { headers: { Allow: "POST" } });
   }
