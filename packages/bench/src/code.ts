@@ -2,7 +2,7 @@
 // load generator is measured. The speed of a machine varies, so contenders take short turns, and ratios compare
 // neighboring turns. JIT compilation varies by process, so every round starts new processes. ROUNDS (default 3),
 // ONLY, and an argument select as in `main.ts`. BEFORE, a checkout of another commit with installed packages,
-// compares Bifocal with itself at that commit.
+// compares Bifocal with itself at that commit. With WAKES=1, each request also wakes a process on the last core.
 import { BEFORE, type Contender, startContender } from "./contender.ts";
 import { chooseWorks } from "./chosen.ts";
 import type { Feed } from "./feed.ts";

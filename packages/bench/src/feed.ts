@@ -1,5 +1,6 @@
 import type { Server } from "node:net";
 import { Duplex } from "node:stream";
+import { createWaker } from "./waker.ts";
 
 /** The input of a server. */
 export interface Feed {
@@ -16,6 +17,7 @@ export interface Feed {
 const CONNECTIONS = 16;
 /** The next number. It has seven digits and never repeats. */
 let number = 1_000_000;
+const wake = process.env["WAKES"] === "1" ? createWaker() : undefined;
 
 /** A connection within the process. */
 class Wire extends Duplex {
@@ -62,6 +64,7 @@ export async function feed(server: Server, { request, count, follow }: Feed): Pr
   let sent = 0;
   const ask = (wire: Wire, next: string): void => {
     sent++;
+    wake?.();
     wire.push(next.replace("$N", String(number++)));
   };
   const start = process.cpuUsage();
