@@ -51,35 +51,61 @@ export interface ResourceTypes {
 }
 
 /** Resolves the types of a definition. */
-export type ResolveTypes<T extends ConfigTypes> = WithNames<AllTypes<T>, "row" | "input" | SetNames<OptionalTypes<T>>>;
+export type ResolveTypes<T extends ConfigTypes> = WithNames<AllTypes<T>, SetNames<T>>;
 
-interface AllTypes<T extends ConfigTypes> extends OptionalTypes<T> {
+/** All types of a definition. Those that it doesn't set are never read. */
+interface AllTypes<T extends ConfigTypes> {
   row: RowOf<T["fields"]>;
   input: PartlyFilled<
     InputOf<T["fields"], keyof T["generated"] | T["internal"] | T["version"] | T["softDelete"] | T["tenant"]>,
     T["filled"]
   >;
-}
-
-/** The types that a definition doesn't have to set, and `never` for each that it doesn't set. */
-interface OptionalTypes<T extends ConfigTypes> {
-  computed: keyof T["computed"] extends never ? never : ComputedValues<T["computed"]>;
-  key: T["key"] extends "id" ? never : T["key"];
-  relations: keyof T["relations"] extends never ? never : OwnNames<T["relations"]>;
+  computed: ComputedValues<T["computed"]>;
+  key: T["key"];
+  relations: T["relations"];
   filterable: T["filterable"];
   sortable: T["sortable"];
   aggregatable: T["aggregatable"];
   groupable: T["groupable"];
   internal: T["internal"] | T["tenant"];
   immutable: T["immutable"];
-  actions: keyof T["ons"] extends never ? never : ActionShapes<T["ons"], T["inputs"], T["outputs"]>;
+  actions: ActionShapes<T["ons"], T["inputs"], T["outputs"]>;
   offers: OffersOf<T["operations"]>;
-  queries: keyof T["queryOns"] extends never ? never : ActionShapes<T["queryOns"], T["queryInputs"], T["queryOutputs"]>;
-  restores: [T["softDelete"]] extends [never] ? never : true;
-  records: T["history"] extends true | HistoryConfig ? true : never;
-  searches: [T["search"]] extends [never] ? never : true;
-  hides: [T["read"]] extends [typeof allow] ? never : true;
+  queries: ActionShapes<T["queryOns"], T["queryInputs"], T["queryOutputs"]>;
+  restores: true;
+  records: true;
+  searches: true;
+  hides: true;
 }
+
+/**
+ * The names of the types that a definition sets. Each condition reads the definition itself, which is less work for
+ * TypeScript than a mapped type over `AllTypes`. If no relations are given, TypeScript infers `string` as their names.
+ */
+type SetNames<T extends ConfigTypes> =
+  | "row"
+  | "input"
+  | (keyof T["computed"] extends never ? never : "computed")
+  | (T["key"] extends "id" ? never : "key")
+  | (keyof T["relations"] extends never ? never : string extends keyof T["relations"] ? never : "relations")
+  | (T["filterable"] extends never ? never : "filterable")
+  | (T["sortable"] extends never ? never : "sortable")
+  | (T["aggregatable"] extends never ? never : "aggregatable")
+  | (T["groupable"] extends never ? never : "groupable")
+  | (T["internal"] | T["tenant"] extends never ? never : "internal")
+  | (T["immutable"] extends never ? never : "immutable")
+  | (keyof T["ons"] extends never ? never : "actions")
+  | (T["operations"] extends never ? never : "offers")
+  | (keyof T["queryOns"] extends never ? never : "queries")
+  | (T["softDelete"] extends never ? never : "restores")
+  | (T["history"] extends true | HistoryConfig ? "records" : never)
+  | (T["search"] extends never ? never : "searches")
+  | (T["read"] extends typeof allow ? never : "hides");
+
+// One mapped type alone, which TypeScript resolves only when it needs its members. `& {}` makes editors show them.
+// TypeScript evaluates the names with each use of the type, so they are not a conditional type. A mapped type over the
+// names instead of `keyof T` would be less work, but editors would show the alias and not its members.
+type WithNames<T, Names> = { [K in keyof T as K & Names]: T[K] } & {};
 
 /** Makes these fields optional. */
 type PartlyFilled<Input, Filled> = [Filled] extends [never]
@@ -94,18 +120,9 @@ type OffersOf<Operations> = Operations extends readonly (infer Name)[]
 
 type ListedIn<List> = List extends readonly (infer Name)[] ? Name : OperationName;
 
-type SetNames<T> = { [K in keyof T]: T[K] extends never ? never : K }[keyof T];
-
-// One mapped type alone, which TypeScript resolves only when it needs its members. `& {}` makes editors show them.
-// TypeScript evaluates the names with each use of the type, so they are not a conditional type.
-type WithNames<T, Names> = { [K in keyof T as K & Names]: T[K] } & {};
-
 type ComputedValues<Computed> = Simplify<{
   -readonly [K in keyof Computed]: ComputedValue<Computed[K]>;
 }>;
-
-/** If no relations are given, TypeScript infers `string` as their names. */
-type OwnNames<Relations> = string extends keyof Relations ? never : Relations;
 
 type ActionShapes<Ons, Inputs, Outputs> = Simplify<{
   -readonly [K in keyof Ons]: Simplify<
