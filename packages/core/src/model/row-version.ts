@@ -108,7 +108,7 @@ function comparable(value: Json = null): Json | readonly [string] {
   return typeof value === "object" && value !== null ? [canonicalJson(value)] : value;
 }
 
-/** The hash is a validator (RFC 9110 §8.8), not a secret, so collisions don't matter for security. */
+/** Creates a validator (RFC 9110 §8.8). It isn't secret, but collisions must be hard to construct (docs/adr/0017). */
 function hashText(text: string): string {
   return hash("sha1", text, "base64url");
 }
