@@ -10,7 +10,7 @@ const note = defineResource("note", {
   access: { read: allow, create: allow, update: allow, delete: allow },
 });
 const missing = servers.find(({ name }) => name === "postgres")?.missing;
-const [STEPS, CHANGES] = [20, 1_000];
+const [STEPS, CHANGES] = [40, 1_000];
 
 test.skipIf(missing !== undefined)("assigns positions without reading earlier changes on PostgreSQL", async () => {
   const database = await restrictedDatabase();
@@ -36,8 +36,9 @@ test.skipIf(missing !== undefined)("assigns positions without reading earlier ch
       return Number(row?.["n"]);
     };
     await expect.poll(read, { timeout: 5_000 }).toBeGreaterThanOrEqual(STEPS * CHANGES);
-    // Each position leaves an entry without one in the index until the next vacuum.
-    expect(await read()).toBeLessThan(8 * STEPS * CHANGES);
+    // Each position leaves an entry without one in the index. PostgreSQL skips it once no transaction can see it, which takes
+    // longer on a busy machine: up to 11 reads per change. Reading all earlier changes takes 60.
+    expect(await read()).toBeLessThan(20 * STEPS * CHANGES);
   } finally {
     await database.drop();
   }
