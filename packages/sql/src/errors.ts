@@ -48,6 +48,12 @@ export function toError(
   switch (fault.kind) {
     case "unique":
       return table === undefined ? thrown : new StoreConflict(uniqueFields(dialect, table, fault));
+    case "conflict":
+      return conflict(cause);
+    case "rejected":
+      return rows.length > 0
+        ? notStorable(undefined, cause)
+        : new BifocalError("CONFLICT", "The database doesn't allow this change.", { cause });
     case "reference":
       return unknownReference(table, fault, cause);
     case "referenced":
@@ -68,6 +74,11 @@ export function toError(
         cause,
       });
   }
+}
+
+/** A conflict whose fields aren't known. */
+export function conflict(cause: unknown): BifocalError {
+  return new BifocalError("CONFLICT", "This conflicts with an existing row.", { cause });
 }
 
 type Constrained = Extract<Fault, { kind: "unique" | "reference" }>;
@@ -121,11 +132,12 @@ function referenceOf(table: Table, constraint: string | undefined) {
  */
 function badField(
   table: Table,
-  { column, type, isLong = false }: Extract<Fault, { kind: "value" }>,
+  { column, type, isLong = false, isLarge = false }: Extract<Fault, { kind: "value" }>,
   rows: readonly Row[],
 ): string | undefined {
   if (column !== undefined) return fieldsOf(table, [column])[0];
-  if (isLong) return longestIndexed(table, rows);
+  if (isLarge) return longestOf([...table.resource.fields.keys()], rows);
+  if (isLong) return longestOf(indexedFields(table), rows);
   const written = [...table.columns.values()].filter(({ field }) =>
     rows.some((row) => (row[field.name] ?? null) !== null),
   );
@@ -135,15 +147,20 @@ function badField(
   return (tooLarge ?? written.find(({ declared }) => declared === type))?.field.name;
 }
 
-/** Returns the field with the longest text among those that can have an index. */
-function longestIndexed({ resource }: Table, rows: readonly Row[]): string | undefined {
+/** Returns the fields that can have an index. */
+function indexedFields({ resource }: Table): readonly string[] {
   const locals = [...resource.relations.values()].flatMap(({ local }) => local);
   const keyed = new Set([...resource.key, ...resource.unique.flat(), ...locals]);
   const indexed = [...resource.fields.values()].filter(
     ({ name, filterable, sortable }) => filterable || sortable || keyed.has(name),
   );
+  return indexed.map(({ name }) => name);
+}
+
+/** Returns the field with the longest text. */
+function longestOf(names: readonly string[], rows: readonly Row[]): string | undefined {
   const lengthOf = (name: string): number => Math.max(...rows.map((row) => JSON.stringify(row[name] ?? null).length));
-  return indexed.map(({ name }) => name).sort((a, b) => lengthOf(b) - lengthOf(a))[0];
+  return names.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0];
 }
 
 /** Returns the error for a value that the field's column doesn't accept. */

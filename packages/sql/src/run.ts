@@ -1,8 +1,8 @@
 import { catchMaybePromise, mapMaybePromise } from "@bifocal/core/internal";
-import { BifocalError, type MaybePromise, type Row, type StoreContext } from "@bifocal/core/store";
+import { type MaybePromise, type Row, type StoreContext } from "@bifocal/core/store";
 import type { StatementResult, Connection, Database } from "./database.ts";
 import type { Dialect } from "./dialect/dialect.ts";
-import { HeldError, RetryError, toError } from "./errors.ts";
+import { conflict, HeldError, RetryError, toError } from "./errors.ts";
 import { type Recording, recording } from "./explain/recording.ts";
 import { countInColumns } from "./statement/in-columns.ts";
 import type { PreparedStatement } from "./statement/statements.ts";
@@ -165,7 +165,7 @@ async function tryOnce<T>(
 /** The table of a constraint that is deferred until the commit isn't known. */
 function toTransactionError(dialect: Dialect, thrown: unknown): unknown {
   if (dialect.faultOf(thrown)?.kind !== "unique") return toError(dialect, undefined, thrown);
-  return new BifocalError("CONFLICT", "This conflicts with an existing row.", { cause: thrown });
+  return conflict(thrown);
 }
 
 /** Runs the work of a transaction. Throws its first failure, even if `work` has caught it. */

@@ -17,7 +17,13 @@ export type Fault =
       readonly type?: string;
       /** The value is too long for an index. */
       readonly isLong?: boolean;
+      /** The row is too large for the database. */
+      readonly isLarge?: boolean;
     }
+  /** Another row conflicts, but the violated constraint has no unique fields. */
+  | { readonly kind: "conflict" }
+  /** A trigger doesn't allow the change. */
+  | { readonly kind: "rejected" }
   /** The transaction conflicted with another one and can be retried. */
   | { readonly kind: "retry" }
   /** The database is unreachable or accepts no connections. */

@@ -13,6 +13,7 @@ import {
   throwIfOver,
   tokenOf,
 } from "@bifocal/core/store";
+import { isStatementError } from "../dialect/postgres/postgres-faults.ts";
 import { RetryError } from "../errors.ts";
 import { recording } from "../explain/recording.ts";
 import { untilFree } from "../run.ts";
@@ -194,7 +195,7 @@ async function insertGroup(handle: StoreHandle, members: readonly Member[]): Pro
 function isReported(thrown: unknown): boolean {
   if (thrown instanceof RetryError || thrown instanceof StoreConflict) return true;
   if (isBifocalError(thrown)) return thrown.code !== "UNAVAILABLE";
-  return thrown instanceof Error && "severity" in thrown && thrown.severity === "ERROR";
+  return isStatementError(thrown);
 }
 
 function mergeCommands(members: readonly Member[]): InsertAtOnceCommand & { receipts?: readonly RowReceipt[] } {

@@ -1,11 +1,15 @@
 import type { Fault } from "../fault.ts";
 import { LOST } from "../lost.ts";
 
+/** ER_NET_PACKET_TOO_LARGE. */
+export const TOO_LARGE = 1153;
+
 interface MysqlError {
   readonly code?: unknown;
   readonly errno?: unknown;
   readonly message?: unknown;
   readonly fatal?: unknown;
+  readonly sqlState?: unknown;
 }
 
 /**
@@ -14,8 +18,10 @@ interface MysqlError {
  */
 export function faultOf(thrown: unknown): Fault | undefined {
   if (typeof thrown !== "object" || thrown === null) return undefined;
-  const { code, errno, message, fatal } = thrown as MysqlError;
+  const { code, errno, message, fatal, sqlState } = thrown as MysqlError;
   const text = String(message);
+  // `signal` in a trigger, which may set any error number.
+  if (sqlState === "45000") return { kind: "rejected" };
   switch (errno) {
     case 1062: {
       const [, name = ""] = /for key '(?:[^'.]+\.)?([^']+)'$/.exec(text) ?? [];
@@ -48,6 +54,9 @@ export function faultOf(thrown: unknown): Fault | undefined {
     case 3819:
     case 4025:
       return { kind: "value" };
+    // The packet is larger than `max_allowed_packet`.
+    case TOO_LARGE:
+      return { kind: "value", isLarge: true };
     case 1205:
     case 1213:
     case 1020:

@@ -8,6 +8,7 @@ interface PostgresError {
   readonly table?: unknown;
   readonly message?: unknown;
   readonly routine?: unknown;
+  readonly severity?: unknown;
 }
 
 /**
@@ -21,11 +22,23 @@ export function faultOf(thrown: unknown): Fault | undefined {
   if (typeof code !== "string") return isLost(message) ? { kind: "lost" } : undefined;
   switch (code) {
     case "23505":
-      return { kind: "unique", constraint: String(constraint), table: String(table) };
+      // Triggers can raise this error without a constraint.
+      if (typeof constraint !== "string") return { kind: "conflict" };
+      return { kind: "unique", constraint, table: String(table) };
+    // Exclusion constraints compare rows by other operators than equality.
+    case "23P01":
+      return { kind: "conflict" };
     case "23503":
-      return String(message).startsWith("update or delete")
+      return isReferenced(thrown)
         ? { kind: "referenced", constraint: String(constraint) }
         : { kind: "reference", constraint: String(constraint), table: String(table) };
+    // `on delete restrict`, since PostgreSQL 18.
+    case "23001":
+      return { kind: "referenced", ...(typeof constraint === "string" && { constraint }) };
+    // `raise exception` in a trigger.
+    case "23000":
+    case "P0001":
+      return { kind: "rejected" };
     case "23502":
       return { kind: "value", column: String(column) };
     // On a write, this means that an index row doesn't fit into a page.
@@ -41,6 +54,11 @@ export function faultOf(thrown: unknown): Fault | undefined {
       return routine === "RewriteQuery" ? { kind: "ruled" } : undefined;
     case "57014":
       return { kind: "canceled" };
+    // The server ended the session, because it or its transaction was idle or took too long.
+    case "25P03":
+    case "25P04":
+    case "57P04":
+    case "57P05":
     // The server is a read-only replica, its disk is full, or it has no memory left.
     case "25006":
     case "53100":
@@ -51,8 +69,8 @@ export function faultOf(thrown: unknown): Fault | undefined {
     case "57P03":
       return { kind: "lost" };
   }
-  // Class 22 is "data exception", 23514 is "check violation".
-  if (code.startsWith("22") || code === "23514") {
+  // Class 22 is "data exception", 23514 is "check violation", 44000 is that of a view.
+  if (code.startsWith("22") || code === "23514" || code === "44000") {
     const [, type] = / for (?:enum|type) (.+?)(?::|$)/.exec(String(message)) ?? [];
     return type === undefined ? { kind: "value" } : { kind: "value", type };
   }
@@ -60,11 +78,38 @@ export function faultOf(thrown: unknown): Fault | undefined {
 }
 
 /**
- * Whether the statement was prepared before a column of its result changed its type (PostgreSQL,
- * RevalidateCachedQuery).
+ * Whether a violation of a foreign key concerns the referenced row. Both cases have the same code, and messages may be
+ * translated. Only in this case, the message names a table besides that of the foreign key.
  */
+function isReferenced({ message, table, constraint }: PostgresError): boolean {
+  const text = String(message);
+  if (text.startsWith("update or delete")) return true;
+  if (text.startsWith("insert or update") || typeof table !== "string" || typeof constraint !== "string") return false;
+  const others = text.replace(constraint, "").replace(table, "").replace(EMPTY_QUOTES, "");
+  return QUOTE.test(others);
+}
+
+/** The quotation marks of PostgreSQL's translations. */
+const QUOTE = /["“”„«»「」]/u;
+const EMPTY_QUOTES = /["“”„«»「]\s*["“”«»」]/gu;
+
+/** Whether PostgreSQL has reported the error of a statement, so that its transaction wasn't committed. */
+export function isStatementError(thrown: unknown): boolean {
+  if (typeof thrown !== "object" || thrown === null) return false;
+  const { code, severity } = thrown as PostgresError;
+  if (typeof code !== "string" || !/^[0-9A-Z]{5}$/.test(code)) return false;
+  // A server can crash with an error of class 58 ("system error") or XX ("internal error") during the commit. Its
+  // severity may be translated.
+  return severity === "ERROR" || !/^(?:58|XX)/.test(code);
+}
+
+/** Whether the session has kept a plan for a column that has changed its type. */
 export function isStale(thrown: unknown): thrown is Error {
-  return thrown instanceof Error && thrown.message.startsWith("cached plan must not change result type");
+  if (!(thrown instanceof Error)) return false;
+  const { code, routine } = thrown as PostgresError;
+  if (code === "0A000") return routine === "RevalidateCachedQuery";
+  // Functions of triggers keep plans, too.
+  return code === "42804" && String(routine).startsWith("plpgsql_param_eval");
 }
 
 function isLost(message: unknown): boolean {

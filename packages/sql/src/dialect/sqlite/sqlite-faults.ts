@@ -23,6 +23,10 @@ export function faultOf(thrown: unknown): Fault | undefined {
   }
   // SQLITE_CONSTRAINT_CHECK, SQLITE_MISMATCH.
   if (errcode === 275 || errcode === 20 || text.startsWith("CHECK constraint failed")) return { kind: "value" };
+  // SQLITE_CONSTRAINT_TRIGGER: `raise` in a trigger.
+  if (errcode === 1811 || code === "SQLITE_CONSTRAINT_TRIGGER") return { kind: "rejected" };
+  // SQLITE_TOOBIG.
+  if (errcode === 18 || code === "SQLITE_TOOBIG") return { kind: "value", isLarge: true };
   // SQLITE_BUSY and its extended codes, SQLITE_LOCKED.
   const primary = typeof errcode === "number" ? errcode & 0xff : undefined;
   if (primary === 5 || primary === 6 || code === "SQLITE_BUSY") return { kind: "retry" };
