@@ -16,6 +16,7 @@ import { keysShape, planKeys } from "../statement/read-keys.ts";
 import { StatementShape } from "../statement/statement-shape.ts";
 import { columnOf } from "../table/table.ts";
 import type { StoreHandle } from "./ask.ts";
+import { jsonLength } from "./json-length.ts";
 import { insertedFields, insertShape, planInsert } from "../statement/write.ts";
 
 /** PostgreSQL limits the parameters of a statement to 65,535, SQLite to 32,766. */
@@ -23,6 +24,9 @@ const MAX_PARAMETERS = 10_000;
 
 /** Large inserts are split into statements of this size, so that they share one prepared statement. */
 const MAX_ROWS = 500;
+
+/** Maximum length of the rows of one statement, in characters of JSON, because MySQL limits the bytes of a statement. */
+const MAX_LENGTH = 2_000_000;
 
 /** Only statements of up to this number of rows are kept, because requests insert few rows. */
 const MAX_KEPT_ROWS = 100;
@@ -77,6 +81,8 @@ async function goOn(handle: StoreHandle, resource: ResourceModel, { names, rows 
 interface Group {
   readonly names: readonly string[];
   readonly rows: Row[];
+  /** Length of its rows. */
+  length: number;
 }
 
 /** Splits rows into those that one statement inserts. */
@@ -87,14 +93,18 @@ export function insertGroups(resource: ResourceModel, rows: readonly Row[]): rea
   const all = hasSame && first !== undefined ? insertedFields(resource, first) : undefined;
   for (const row of rows) {
     const names = all ?? insertedFields(resource, row);
+    const length = rows.length === 1 ? 0 : jsonLength(row, MAX_LENGTH);
     const last = found.at(-1);
     const fits =
       last !== undefined &&
+      last.length + length <= MAX_LENGTH &&
       (last.names === names || last.names.join() === names.join()) &&
       last.rows.length < MAX_ROWS &&
       (last.rows.length + 1) * names.length <= MAX_PARAMETERS;
-    if (fits) last.rows.push(row);
-    else found.push({ names, rows: [row] });
+    if (fits) {
+      last.rows.push(row);
+      last.length += length;
+    } else found.push({ names, rows: [row], length });
   }
   return found;
 }

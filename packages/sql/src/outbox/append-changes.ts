@@ -1,6 +1,7 @@
 import type { EventDraft, Json, StoreContext } from "@bifocal/core/store";
 import { sql } from "kysely";
 import type { Connection } from "../database.ts";
+import { jsonLength } from "../operations/json-length.ts";
 import type { Opened } from "../opened.ts";
 import { run } from "../run.ts";
 import { StatementShape } from "../statement/statement-shape.ts";
@@ -9,6 +10,9 @@ import { EVENTS, LINKED } from "./event-tables.ts";
 
 /** Maximum rows of one statement, because databases limit its parameters. */
 const MAX_ROWS = 500;
+
+/** Maximum characters of their values, because MySQL limits the bytes of a statement. */
+const MAX_LENGTH = 2_000_000;
 
 const COLUMNS = ["resource", "kind", "key", "before", "after", "written"];
 const same = (value: Json): Json => value;
@@ -20,10 +24,9 @@ export async function appendChanges(
   drafts: readonly EventDraft[],
   context: StoreContext,
 ): Promise<void> {
-  for (let start = 0; start < drafts.length; start += MAX_ROWS) {
-    const rows = drafts.slice(start, start + MAX_ROWS);
+  for (const rows of batchesOf(drafts)) {
     const shape = new StatementShape(dialect, `events ${rows.length}`);
-    for (const draft of rows) for (const value of valuesOf(draft)) shape.value(value);
+    for (const values of rows) for (const value of values) shape.value(value);
     const prepared = statements.get(shape, () => {
       const tuples = rows.map((_, row) => {
         const slots = COLUMNS.map((__, column) => slot(row * COLUMNS.length + column, same));
@@ -36,6 +39,24 @@ export async function appendChanges(
     if (connection.later === undefined) await run(dialect, connection, prepared, shape, { table: undefined, context });
     else connection.later(prepared.statement, shape.values);
   }
+}
+
+/** Returns the values of each change, for one statement after the other. */
+function* batchesOf(drafts: readonly EventDraft[]): Generator<readonly (readonly Json[])[]> {
+  let batch: (readonly Json[])[] = [];
+  let length = 0;
+  for (const draft of drafts) {
+    const values = valuesOf(draft);
+    const own = jsonLength(values, MAX_LENGTH);
+    if (batch.length === MAX_ROWS || (batch.length > 0 && length + own > MAX_LENGTH)) {
+      yield batch;
+      batch = [];
+      length = 0;
+    }
+    batch.push(values);
+    length += own;
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { StatementResult, Connection, Database, Statement } from "../../dat
 import { bind } from "../../statement/slot.ts";
 import { ConnectionQueue } from "../../connection-queue.ts";
 import { LateSignals, CANCEL_TIMEOUT_MS } from "../late-signals.ts";
-import { executeOrQuery, queryText, SESSION } from "./mysql-session.ts";
+import { executeOrQuery, maxPacketOf, queryText, refuseLarge, SESSION } from "./mysql-session.ts";
 import { type AnyConnection, importMysql2, type PoolOptions } from "./mysql2.ts";
 
 export interface MysqlOptions {
@@ -35,6 +35,7 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
   };
   const pool = mysql.createPool({ ...options, connectionLimit: max });
   const known = new WeakSet<object>();
+  let maxPacket = Number.POSITIVE_INFINITY;
   const broken = new WeakSet<AnyConnection>();
   const signals = new LateSignals();
   const queue = new ConnectionQueue();
@@ -92,7 +93,9 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
   ): Promise<StatementResult> {
     if (context !== undefined) throwIfOver(context);
     const options = { sql: statement.sql, rowsAsArray: true, values: bind(statement.parameters, values) } as const;
-    const answer = statement.name === undefined ? queryText(connection, options) : executeOrQuery(connection, options);
+    const isText = statement.name === undefined;
+    refuseLarge(options, isText, maxPacket);
+    const answer = isText ? queryText(connection, options) : executeOrQuery(connection, options);
     const [result] = await watched(connection, answer, context);
     return toAnswer(result);
   }
@@ -110,6 +113,7 @@ export async function mysqlDatabase({ url, max, connectTimeout }: MysqlOptions):
       const inner = (connection as { readonly connection?: object }).connection ?? connection;
       if (!known.has(inner)) {
         await connection.query({ sql: SESSION, rowsAsArray: true });
+        maxPacket = await maxPacketOf(connection);
         known.add(inner);
       }
       const result = await work(connection);
@@ -153,8 +157,12 @@ function compilesText(): boolean {
   }
 }
 
+/** Whether the connection can't be used any more. After a packet that is too large, the server closes it. */
 function isFatal(thrown: unknown): boolean {
-  return typeof thrown === "object" && thrown !== null && "fatal" in thrown && thrown.fatal === true;
+  if (typeof thrown !== "object" || thrown === null) return false;
+  return (
+    ("fatal" in thrown && thrown.fatal === true) || ("code" in thrown && thrown.code === "ER_NET_PACKET_TOO_LARGE")
+  );
 }
 
 function toAnswer(result: unknown): StatementResult {
