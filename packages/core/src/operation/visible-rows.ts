@@ -62,6 +62,8 @@ export interface RawRelation {
   readonly rowOf?: (row: Row) => Row | null;
   readonly pageOf?: (row: Row) => RowPage;
   readonly groupsOf?: (row: Row) => GroupPage;
+  /** The rows that others refer to. They and the referring rows determine the results of `rowOf`. */
+  readonly owners?: readonly Row[];
   readonly related: RawRelations;
 }
 

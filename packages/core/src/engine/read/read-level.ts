@@ -1,5 +1,5 @@
 import type { Key, RelationModel, Row } from "../../model/model.ts";
-import { referenceOf, type Token, tokenIn, tokenOf, tokenReader } from "../../model/reference.ts";
+import { type Token, tokenIn, tokenOf, tokenReader } from "../../model/reference.ts";
 import { ALWAYS, andFilters } from "../../operation/filter.ts";
 import { valueFilter } from "../../operation/keys-filter.ts";
 import type { RowPage } from "../../operation/visible-rows.ts";
@@ -10,19 +10,12 @@ import { computeRows } from "./compute-rows.ts";
 import { Level, type RelatedRows } from "./level.ts";
 import { matchRows } from "./match-rows.ts";
 import type { SelectionPlan, RelationPlan } from "./plan-selection.ts";
+import { type Places, referencesOf } from "./references-of.ts";
 import { readRelatedGroups } from "./read-related-groups.ts";
 import { createPage, listQuery, shownRows } from "./read-page.ts";
 import { storeRelatedValues } from "./read-related-values.ts";
 import { readReferenced } from "./read-referenced.ts";
 import { storeFilter } from "./rewrite-related.ts";
-
-/** The distinct references of some rows: their tokens in order, and the values that the store looks up. */
-interface References {
-  readonly places: Places;
-  readonly values: readonly Key[];
-}
-
-type Places = ReadonlyMap<Token, number>;
 
 /** The rows from which a relation was followed. */
 interface Above {
@@ -101,12 +94,7 @@ function readRelation(
   return mapMaybePromise(readPages(context, plan, parents), (read) => {
     const pages = plan.page.size > 0 ? read : read.map((page) => shownRows(plan, page));
     // Everything below the rows of all pages is read in one go.
-    const reading = readLevel(
-      context,
-      plan.plan,
-      pages.flatMap((page) => page.rows),
-      beneath,
-    );
+    const reading = readLevel(context, plan.plan, rowsOf(pages), beneath);
     return mapMaybePromise(reading, (level) =>
       plan.relation.many
         ? toPages(context, plan, parents, completePages(plan.plan, pages, level), level)
@@ -115,25 +103,18 @@ function readRelation(
   });
 }
 
+/** Takes a tenth of the time of `flatMap`. */
+function rowsOf(pages: readonly StorePage[]): readonly Row[] {
+  const all: Row[] = [];
+  for (const { rows } of pages) for (const row of rows) all.push(row);
+  return all;
+}
+
 /** Returns the pages with the rows of the level, which contain the computed fields. */
 function completePages({ computed }: SelectionPlan, pages: readonly StorePage[], level: Level): readonly StorePage[] {
   if (computed.length === 0) return pages;
   let end = 0;
   return pages.map((page) => ({ ...page, rows: level.rows.slice(end, (end += page.rows.length)) }));
-}
-
-function referencesOf({ local }: RelationModel, rows: readonly Row[]): References {
-  const tokenOfRow = tokenReader(local);
-  const isSingle = local.length === 1;
-  const places = new Map<Token, number>();
-  const values: Key[] = [];
-  for (const row of rows) {
-    const token = tokenOfRow(row);
-    if (token === null || places.has(token)) continue;
-    places.set(token, values.length);
-    values.push(isSingle ? token : (referenceOf(local, row) as Key));
-  }
-  return { places, values };
 }
 
 function findOwners(
@@ -168,7 +149,7 @@ function toOwners(plan: RelationPlan, level: Level, places: Places): RelatedRows
     if (row === undefined || tokenOfRow(row) !== token) break;
   }
   const isAsAsked = rows.length === places.size && at === places.size;
-  return toOne(plan, level, isAsAsked ? places : placesOf(plan.relation, rows));
+  return { ...toOne(plan, level, isAsAsked ? places : placesOf(plan.relation, rows)), owners: rows };
 }
 
 /** Returns the index of each row by the value that other rows refer to. */

@@ -12,6 +12,7 @@ import {
   type WriteRow,
   type WriteRows,
 } from "./compiler.ts";
+import { keepLists, type OwnerPlace } from "./kept-lists.ts";
 import { keepTexts } from "./kept-texts.ts";
 import { sharedRuns, type WriteRun } from "./shared-runs.ts";
 import { UNSURE } from "./unsure.ts";
@@ -25,7 +26,7 @@ export const compileRow =
   (type, nodes) =>
     joinRuns(compiler, type, runsOf(compiler, type, nodes));
 
-/** Compiles a list of rows. Its text is kept if the rows have no relations and the store keeps their list. */
+/** Compiles a list of rows. Its text is cached if the store returns the same rows, and those that they refer to. */
 export const compileRows =
   (compiler: Compiler): Compiler["rows"] =>
   (type, nodes) => {
@@ -36,10 +37,33 @@ export const compileRows =
       for (const [index, row] of rows.entries()) list = write(index === 0 ? list : `${list},`, row, related, places);
       return `${list}]`;
     };
-    if (!compiler.isRead || runs.length !== 1 || !Array.isArray(runs[0])) return writeAll;
+    if (!compiler.isRead || runs.length === 0) return writeAll;
+    if (!runs.every(Array.isArray)) return keepLists(writeAll, () => ownerPlaces(compiler, type, nodes));
     const keptText = keepTexts((rows: readonly Row[]) => writeAll("", { rows, related: NO_RELATIONS }, []));
-    return (text, raw, places) => (Object.isFrozen(raw.rows) ? text + keptText(raw.rows) : writeAll(text, raw, places));
+    const writeList = keepLists(writeAll, () => []);
+    return (text, raw, places) =>
+      Object.isFrozen(raw.rows) ? text + keptText(raw.rows) : writeList(text, raw, places);
   };
+
+/** Returns undefined if the text of a row depends on other relations than those to rows that it refers to. */
+function ownerPlaces(
+  compiler: Compiler,
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+): readonly OwnerPlace[] | undefined {
+  const found: OwnerPlace[] = [];
+  for (const selected of selectedFields(compiler.document, type, nodes)) {
+    const { field, node } = selected;
+    const reader = readerOf(field?.resolve);
+    if (field === undefined || (reader?.kind !== "relation" && reader?.kind !== "groups")) continue;
+    const target = getNamedType(field.type);
+    if (reader.kind === "groups" || reader.many || !isObjectType(target)) return undefined;
+    const beneath = ownerPlaces(compiler, target, selected.nodes);
+    if (beneath === undefined) return undefined;
+    found.push({ placeOf: compiler.placeOf(field, node, reader), beneath });
+  }
+  return found;
+}
 
 const NO_RELATIONS: RawRelations = new Map();
 

@@ -42,6 +42,6 @@ export function keepTexts<Value extends object>(write: (value: Value) => string)
 }
 
 /** A concatenated string refers to its parts, and each response would have to flatten it again. */
-function inOnePiece(text: string): string {
+export function inOnePiece(text: string): string {
   return Buffer.from(text).toString();
 }

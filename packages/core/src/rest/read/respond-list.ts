@@ -4,6 +4,7 @@ import type { RowPage } from "../../operation/visible-rows.ts";
 import { formatId, keyOf } from "../../operation/key.ts";
 import type { Page } from "../../operation/page.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
+import { createListCaches } from "../../util/list-caches.ts";
 import { rowVersion } from "../../model/row-version.ts";
 import { type Exchange, formatSelection } from "../request/exchange.ts";
 import type { Format, ListView } from "../formats/format.ts";
@@ -18,7 +19,6 @@ import {
   totalCount,
   varyOf,
 } from "../response/headers.ts";
-import { keepPage, type KeptPage, keptPage } from "./kept-pages.ts";
 import type { ResponseShape } from "../request/lower-shape.ts";
 import type { ListAnswer, ListReading } from "./list-reading.ts";
 import { pageInfoHeader } from "./page-info.ts";
@@ -27,6 +27,19 @@ import { areFrozen, type Representation, REPRESENTATION, serializeRows } from ".
 import { askReferenced } from "../response/read-referenced.ts";
 import { streamRows } from "./stream-rows.ts";
 import { askPermissions, askPrincipal, createView, type Dependence } from "../response/view.ts";
+
+/** A cached page with its body, its entity tag and its last links. */
+interface KeptPage {
+  readonly body: Uint8Array;
+  readonly tag: string;
+  link?: { readonly key: string; readonly header: string };
+}
+
+/** Maximum size of one page and of all pages, in bytes. */
+const MAX_PAGE = 65_536;
+const MAX_BYTES = 16_777_216;
+
+const PAGES = createListCaches<Representation>(MAX_BYTES)<KeptPage>();
 
 /** Responds with a page of rows and links to its neighbors or, in a streaming format, with the whole list. */
 export function respondList(
@@ -107,13 +120,16 @@ async function writePage(
 
 /** Whole frozen rows always result in the same page, and their versions identify it as well as its text. */
 function keptOrNew(resource: ResourceModel, rows: readonly Representation[]): KeptPage | undefined {
-  const kept = keptPage(rows);
-  if (kept !== undefined || rows.length === 0 || !areFrozen(rows)) return kept;
+  const slot = PAGES.slotOf(rows);
+  if (slot?.value !== undefined) return slot.value;
+  if (rows.length === 0 || (slot === undefined && !areFrozen(rows))) return undefined;
   // A write counter is only unique together with the key.
   const tag = hashTag(
     rows.map((row) => `${formatId(resource, keyOf(resource, row as Row))} ${rowVersion(resource, row as Row)}`).join(),
   );
-  return keepPage(rows, serializeRows(rows), tag);
+  const page = { body: Buffer.from(serializeRows(rows)), tag };
+  if (page.body.byteLength <= MAX_PAGE) slot?.fill(page, page.body.byteLength);
+  return page;
 }
 
 /**
