@@ -116,6 +116,19 @@ const cases: readonly Omit<StoreCase, "id" | "needs">[] = [
       assert.equal((await fixture.row("book", "a"))?.["price"], 10);
     },
   },
+  {
+    name: "an insert that conflicts adds none of its rows, even if the transaction catches the error",
+    async run(fixture) {
+      const { resource, store, context } = fixture;
+      const work = store.transaction(async (inner) => {
+        const rows = ["n", "o", "a"].map((id) => book(id, {}));
+        await assert.rejects(async () => inner.insert({ resource: resource("book"), rows }, context));
+      }, context);
+      // A store may also end the transaction.
+      await work.catch(() => {});
+      assert.equal(await within(fixture, store).ids(), "abcdefg");
+    },
+  },
 ];
 
 export const transactionCases: readonly StoreCase[] = cases.map((one, index) => ({

@@ -19,15 +19,23 @@ import { type StoreView, tokenOfRow } from "./store-view.ts";
 type HolderOf = (group: readonly string[], row: Row) => Row | undefined;
 type Count = (resource: string, field: string, atLeast?: number) => number;
 
-/** Inserts rows into an overlay, so that the command inserts all rows or none. */
+/** Inserts all rows into an overlay, or none. */
 export function insertInOverlay(overlay: Overlay, count: Count, { resource, rows }: InsertCommand): readonly Row[] {
-  return rows.map((given) => {
-    const row = completeRow(resource, given, count);
-    if (overlay.view.get(resource, tokenOfRow(resource, row)) !== undefined) throw new StoreConflict(resource.key);
-    refuseTaken((group, one) => overlay.holderOf(resource, group, one), resource, row);
-    overlay.put(resource, row);
-    return row;
-  });
+  const inserted: Row[] = [];
+  try {
+    for (const given of rows) {
+      const row = completeRow(resource, given, count);
+      if (overlay.view.get(resource, tokenOfRow(resource, row)) !== undefined) throw new StoreConflict(resource.key);
+      refuseTaken((group, one) => overlay.holderOf(resource, group, one), resource, row);
+      overlay.put(resource, row);
+      inserted.push(row);
+    }
+    return inserted;
+  } catch (thrown) {
+    // A transaction may catch the error.
+    for (const row of inserted) overlay.drop(resource, tokenOfRow(resource, row));
+    throw thrown;
+  }
 }
 
 /** Inserts a single row, which needs no overlay. */
