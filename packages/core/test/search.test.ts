@@ -207,7 +207,7 @@ describe("a search", () => {
     [`/books?q=${"a".repeat(201)}`, "at most 200 characters"],
     [`/books?q=${Array.from({ length: 11 }, (_, at) => `w${at}`).join("+")}`, "at most 10 words"],
     ["/books?q[a]=emma", "must be a string"],
-    ["/books?search=emma", "Unknown parameter 'search'"],
+    ["/books?search=emma", "Unknown parameter 'search'. Use 'q'."],
   ])("fails with 400: %s", async (url, detail) => {
     expect(await send(api, "GET", url)).toMatchObject({
       status: 400,

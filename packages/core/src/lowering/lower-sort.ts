@@ -72,5 +72,10 @@ function lowerTerm({ model, resource }: LoweringTarget, term: unknown, path: Pat
   if (found !== undefined) return { path: found, descending };
   const names = paths.map((known) => known.join("."));
   const problem = `'${resource.name}' can't be sorted by ${quote(name)}`;
+  const [, base = "", order] = /^(\S+)[\s:.](asc|desc)$/i.exec(name) ?? [];
+  if (names.includes(base)) {
+    const meant = order?.toLowerCase() === "desc" ? `-${base}` : base;
+    return refuse(path, "unknown_field", `${problem}. Write ${quote(meant)} for this order.`);
+  }
   return refuse(path, "unknown_field", `${problem}. ${suggestName(name, names)}Available: ${listNames(names)}.`);
 }

@@ -12,15 +12,35 @@ export function deletedParameter({ softDelete }: ResourceModel): readonly string
 
 export const LIST_PARAMETERS = ["filter", "q", "sort", "page", "count", ...SHAPE_PARAMETERS] as const;
 
+/** Parameters of other APIs, with those of Bifocal that do the same. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ...["limit", "per_page", "perPage", "pageSize", "page_size", "first"].map((name) => [name, "page[size]"] as const),
+  ...["offset", "skip"].map((name) => [name, "page[offset]"] as const),
+  ...["after", "cursor"].map((name) => [name, "page[after]"] as const),
+  ...["order", "orderBy", "order_by", "sortBy", "sort_by"].map((name) => [name, "sort"] as const),
+  ...["search", "query"].map((name) => [name, "q"] as const),
+  ...["expand", "embed", "populate"].map((name) => [name, "include"] as const),
+  ["select", "fields"],
+  ["where", "filter"],
+]);
+
 /** Rejects unknown parameters instead of ignoring them. */
 export function rejectUnknownParameters(tree: object, known: readonly string[], path: Path = []): void {
   for (const name of Object.keys(tree)) {
     if (known.includes(name)) continue;
-    const closest = closestName(name, known);
-    const exists = known.length === 0 ? "No names are supported here." : `Available: ${known.join(", ")}.`;
-    const hint = closest === undefined ? exists : `Did you mean '${closest}'?`;
-    refuse([...path, name], "unknown_parameter", `Unknown parameter ${quote(name)}. ${hint}`);
+    refuse([...path, name], "unknown_parameter", `Unknown parameter ${quote(name)}. ${hintFor(name, known, path)}`);
   }
+}
+
+function hintFor(name: string, known: readonly string[], path: Path): string {
+  const isRoot = path.length === 0;
+  const same = isRoot ? ELSEWHERE.get(name) : undefined;
+  if (same !== undefined && known.includes(same.replace(/\[.*/, ""))) return `Use '${same}'.`;
+  const closest = closestName(name, known);
+  if (closest !== undefined) return `Did you mean '${closest}'?`;
+  if (known.length === 0) return "No names are supported here.";
+  const filter = isRoot && known.includes("filter") ? " To filter by a field, write filter[field]=value." : "";
+  return `Available: ${known.join(", ")}.${filter}`;
 }
 
 /** Accepts `initial` with its default, as some clients send it. Otherwise it is for event streams only. */
