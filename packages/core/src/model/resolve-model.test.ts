@@ -115,6 +115,16 @@ describe("a mistake", () => {
       ],
     ],
     [
+      "a name among the options",
+      [resource({ fields: { id: z.uuid() }, access } as never, undefined as never)],
+      ['resources[0]: The name of the resource is missing. Pass it first: defineResource("book", { … }).'],
+    ],
+    [
+      "a schema in place of the fields",
+      [resource("book", { fields: z.object({ id: z.uuid() }), access, filterable: ["id"] })],
+      ["book.fields: Expected an object with a schema for each field. Write { … } instead of z.object({ … })."],
+    ],
+    [
       "a reserved field",
       [resource("book", { fields: { id: z.uuid(), some: z.string() }, access })],
       [

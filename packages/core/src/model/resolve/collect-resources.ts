@@ -52,7 +52,9 @@ export function collectResources(resources: readonly unknown[], report: Report):
       continue;
     }
     const { name, config } = resource;
-    if (typeof name !== "string" || !/^[a-z][A-Za-z0-9]*$/.test(name)) {
+    if (typeof name !== "string") {
+      report(at, "The name of the resource is missing.", 'Pass it first: defineResource("book", { … }).');
+    } else if (!/^[a-z][A-Za-z0-9]*$/.test(name)) {
       report(
         at,
         `${quoteName(name)} is not a valid resource name.`,
@@ -107,7 +109,14 @@ function collectSchemas(name: string, fields: unknown, report: Report): Readonly
     report(`${name}.fields`, "The resource has no fields.", "Add at least a key: fields: { id: z.uuid() }.");
     return schemas;
   }
-  for (const [field, schema] of Object.entries(fields)) {
+  const isSchema = isZodType(fields) && "shape" in fields;
+  if (isSchema)
+    report(
+      `${name}.fields`,
+      "Expected an object with a schema for each field.",
+      "Write { … } instead of z.object({ … }).",
+    );
+  for (const [field, schema] of Object.entries(isSchema ? (fields.shape as object) : fields)) {
     if (isZodType(schema)) schemas.set(field, schema);
     else
       report(`${name}.fields.${field}`, "Expected a Zod schema.", "Use a Zod 4 schema, such as z.string() or z.int().");
