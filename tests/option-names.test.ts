@@ -1,4 +1,4 @@
-import { memoryIdempotency, memoryStore } from "@bifocal/core";
+import { apiKeyResource, apiKeys, createApiKey, defineApi, memoryIdempotency, memoryStore } from "@bifocal/core";
 import { rateLimit } from "@bifocal/core/rate-limit";
 import { apiConsole } from "@bifocal/console";
 import { bunSockets } from "@bifocal/fetch";
@@ -49,5 +49,41 @@ test("rateLimit rejects values that it would treat as others", () => {
   );
   expect(() => rateLimit({ by: "ip" } as never)).toThrow(
     "The option 'by' of rateLimit() must be 'principal', 'address' or a function; received 'ip'.",
+  );
+});
+
+test("apiKeys and createApiKey reject options without types that they would ignore", async () => {
+  expect(() => apiKeys({ resource: "apiKey", lastUse: 60 } as never)).toThrow(
+    "apiKeys() has no option 'lastUse'. Did you mean 'lastUsed'? Available: resource, store, ",
+  );
+  const api = defineApi({ resources: [apiKeyResource()], auth: apiKeys({ resource: "apiKey" }), warnings: false });
+  await expect(createApiKey(api, { name: "CI", principalId: "ann", role: ["x"] } as never)).rejects.toThrow(
+    "createApiKey() has no option 'role'. Did you mean 'roles'? Available: name, principalId, roles, scopes, expiresAt.",
+  );
+  await expect(createApiKey(api, { name: "CI" } as never)).rejects.toThrow(
+    `createApiKey() needs 'principalId': { name: "CI", principalId: "ann" }; received undefined.`,
+  );
+  await expect(createApiKey(api, { name: "CI", principalId: "ann", roles: "editor" } as never)).rejects.toThrow(
+    "'roles' of the principal of an API key must be a list of strings",
+  );
+});
+
+test.each([
+  ["a name", "ann", 'must be an object with an \'id\', such as { id: "ann", roles: ["editor"] }; received a string.'],
+  ["no id", { roles: ["editor"] }, 'must be a string, such as { id: "ann", roles: ["editor"] }; received undefined.'],
+  ["a number as id", { id: 1 }, "received a number."],
+  ["an empty id", { id: "" }, "received an empty one."],
+  // "superadmin" contains "admin".
+  ["a role without a list", { id: "ann", roles: "superadmin" }, "'roles' of the principal of "],
+  ["scopes as one text", { id: "ann", scopes: "books:read books:write" }, "must be a list of strings"],
+])("principals with %s are rejected where the code lists them", (_, principal, message) => {
+  expect(() => apiKeys({ "a-key-with-22-characters": principal } as never)).toThrow(message);
+  const api = defineApi({ resources: [apiKeyResource()], warnings: false });
+  expect(() => api.as(principal as never)).toThrow(message);
+});
+
+test("apiKeys rejects a list, whose indexes would be keys", () => {
+  expect(() => apiKeys(["a-key-with-22-characters"] as never)).toThrow(
+    "apiKeys() must receive an object that maps each key to its principal, or { resource }; received a list.",
   );
 });

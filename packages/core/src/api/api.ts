@@ -27,6 +27,7 @@ import { printRequest } from "./translate/print-request.ts";
 import { createWriteSamples } from "./translate/write-samples.ts";
 import { createPrintOperation, createTranslate } from "./translate/create-translate.ts";
 import { openStores } from "./open-stores.ts";
+import { checkPrincipal, type Principal } from "../definition/principal.ts";
 import { createCaller } from "../operation/create-caller.ts";
 import { createChargeMore } from "../limits/charge.ts";
 import { checkComputed } from "../lowering/check-computed.ts";
@@ -87,6 +88,11 @@ export function defineApi<const All extends readonly AnyResource[]>(
   const localFor = createLocalFor(model, run, limits);
   // The types of local calls are computed from the definitions, but their code comes from the model.
   const local = localOf as unknown as LocalAs<All[number]>;
+  const localAs = ((principal: Principal | null, signal?: AbortSignal) => {
+    // Without a principal, the caller is anonymous.
+    if (principal !== null && principal !== undefined) checkPrincipal("the principal of api.as()", principal);
+    return localOf(principal, signal);
+  }) as LocalAs<All[number]>;
 
   const cors = options.cors && createCors(options.cors, authentication.headers, log);
   const settings = resolveStyles(options);
@@ -177,7 +183,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
     "~stores": stores.uses,
     model,
     local: local(null),
-    as: local,
+    as: localAs,
     async transaction(work, { principal = null, signal } = {}) {
       if (!opening.isDone) await opening.start();
       return engine.transaction({

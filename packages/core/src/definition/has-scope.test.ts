@@ -24,3 +24,8 @@ test("records missing scopes only for the principal that was refused", () => {
   expect(missingScopes(ann)).toEqual(["a"]);
   expect(missingScopes(ben)).toEqual(["a", "books:write"]);
 });
+
+test("denies scopes that are one text, which contains other names", () => {
+  const principal = { id: "ann", scopes: "books:write:all" as never };
+  expect(() => mayWrite({ principal })).toThrow(TypeError);
+});

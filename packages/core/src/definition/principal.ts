@@ -1,3 +1,5 @@
+import { kindOf } from "../util/check-call.ts";
+
 /**
  * The authenticated caller. Authentication creates it and rules read it. `claims` holds all other data of the
  * credential.
@@ -8,6 +10,24 @@ export interface Principal {
   /** The permitted uses of the credential (RFC 6749 §3.3); `hasScope` checks them. */
   readonly scopes?: readonly string[];
   readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Throws a `TypeError` unless a value is a principal. `place` says where it was passed. A text in place of a list would
+ * contain every part of itself.
+ */
+export function checkPrincipal(place: string, value: unknown): void {
+  const example = 'such as { id: "ann", roles: ["editor"] }';
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new TypeError(`${place} must be an object with an 'id', ${example}; received ${kindOf(value)}.`);
+  const { id, roles, scopes } = value as Readonly<Record<keyof Principal, unknown>>;
+  if (typeof id !== "string" || id === "")
+    throw new TypeError(
+      `The 'id' of ${place} must be a string, ${example}; received ${id === "" ? "an empty one" : kindOf(id)}.`,
+    );
+  for (const [name, list] of Object.entries({ roles, scopes }))
+    if (list !== undefined && !(Array.isArray(list) && list.every((one) => typeof one === "string")))
+      throw new TypeError(`'${name}' of ${place} must be a list of strings, ${example}; received ${kindOf(list)}.`);
 }
 
 /**

@@ -25,7 +25,7 @@ export function hasRole(...roles: readonly [string, ...string[]]): (context: Rul
 export function hasScope(scope: string): (context: RuleContext) => boolean {
   const rule = ({ principal }: RuleContext): boolean => {
     if (principal === null) return false;
-    const has = principal.scopes?.includes(scope) ?? false;
+    const has = principal.scopes?.some((one) => one === scope) ?? false;
     if (!has) noteMissingScope(principal, scope);
     return has;
   };

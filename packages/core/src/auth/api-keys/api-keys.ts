@@ -23,6 +23,7 @@ export function apiKeys(given: StoredKeysOptions | Readonly<Record<string, Princ
 
 /** A principal is an object without a `get` method, so a key called `resource` or `store` causes no confusion. */
 function isOptions(given: StoredKeysOptions | Readonly<Record<string, Principal>>): given is StoredKeysOptions {
+  if (typeof given !== "object" || given === null) return false;
   const { resource, store } = given;
-  return typeof resource === "string" || (typeof store === "object" && "get" in store);
+  return typeof resource === "string" || (typeof store === "object" && store !== null && "get" in store);
 }

@@ -1,4 +1,6 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
+import { checkPrincipal } from "../../definition/principal.ts";
+import { checkOptionNames, kindOf } from "../../util/check-call.ts";
 import { hashSecret, makeId, makeSecret, writeKey } from "./key-format.ts";
 import { type ApiKey, type KeyRing, type StoredKey, withoutHashes } from "./key-store.ts";
 
@@ -38,7 +40,20 @@ export interface RotateOptions {
 /** Creates an API key. Only the result contains the text of the key. */
 export async function createApiKey(api: WithKeys, input: NewApiKey): Promise<IssuedApiKey> {
   const { store, prefix } = ringOf(api);
+  checkOptionNames("createApiKey", input, {
+    name: true,
+    principalId: true,
+    roles: true,
+    scopes: true,
+    expiresAt: true,
+  });
   const { name, principalId, roles = [], scopes = [], expiresAt = after(LIFETIME) } = input;
+  for (const [option, value] of Object.entries({ name, principalId }))
+    if (typeof value !== "string" || value === "")
+      throw new TypeError(
+        `createApiKey() needs '${option}': { name: "CI", principalId: "ann" }; received ${value === "" ? "an empty string" : kindOf(value)}.`,
+      );
+  checkPrincipal("the principal of an API key", { id: principalId, roles, scopes });
   const [id, secret] = [makeId(), makeSecret()];
   const times = { createdAt: new Date().toISOString(), expiresAt: expiresAt?.toISOString() ?? null };
   const unused = { revokedAt: null, lastUsedAt: null, previousUntil: null };

@@ -1,6 +1,7 @@
 import { createHash } from "../../runtime/crypto.ts";
-import type { Principal } from "../../definition/principal.ts";
+import { checkPrincipal, type Principal } from "../../definition/principal.ts";
 import type { Authenticator } from "../authenticator.ts";
+import { kindOf } from "../../util/check-call.ts";
 import { bearerToken, credentialIn } from "../credentials.ts";
 
 const HEADER = "X-API-Key";
@@ -16,9 +17,14 @@ const MIN_LENGTH = 22;
  * Bearer token.
  */
 export function staticKeys(keys: Readonly<Record<string, Principal>>): Authenticator {
+  if (typeof keys !== "object" || keys === null || Array.isArray(keys))
+    throw new TypeError(
+      `apiKeys() must receive an object that maps each key to its principal, or { resource }; received ${kindOf(keys)}.`,
+    );
   const unset = Object.keys(keys).find((key) => UNSET.includes(key.trim()));
   if (unset !== undefined)
     throw new Error(`'${unset}' is not a valid API key. Check that the environment variable with the key is set.`);
+  for (const principal of Object.values(keys)) checkPrincipal("the principal of an API key", principal);
   // Looked up by digest, so that the time of the lookup reveals nothing about the key.
   const principals = new Map(Object.entries(keys).map(([key, principal]) => [digest(key), principal]));
   const short = Object.entries(keys).filter(([key]) => key.length < MIN_LENGTH);

@@ -2,6 +2,7 @@ import type { Principal } from "../../definition/principal.ts";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Log } from "../../util/log.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
+import { checkOptionNames } from "../../util/check-call.ts";
 import { memoizeFor } from "./memoize-for.ts";
 import type { Authenticated, Authenticator } from "../authenticator.ts";
 import { challengeOf } from "../challenge.ts";
@@ -39,6 +40,15 @@ const NO_HASH = hashSecret("");
 
 /** Authenticates by keys whose hashes are stored. */
 export function storedKeys(options: StoredKeysOptions): StoredKeysAuthenticator {
+  checkOptionNames("apiKeys", options, {
+    resource: true,
+    store: true,
+    header: true,
+    bearer: true,
+    prefix: true,
+    lastUsed: true,
+    principal: true,
+  });
   const { resource = "apiKey", header = "X-API-Key", prefix = "bk", bearer = false, lastUsed } = options;
   if (!/^[a-z][a-z0-9]{0,15}$/.test(prefix))
     throw new Error(`'${prefix}' is not a valid API key prefix. Use letters and digits.`);
