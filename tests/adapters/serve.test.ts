@@ -47,10 +47,14 @@ test("says that a port is in use, and keeps the error of Node as the cause", asy
   await close();
 });
 
-test("says why it can't listen on an address", async () => {
-  await expect(serve(createApi(), { port: 0, host: "203.0.113.1" })).rejects.toThrow(
-    /^The server can't listen on port 0: .*EADDRNOTAVAIL/,
-  );
+test.each([
+  ["203.0.113.1", "EADDRNOTAVAIL"],
+  ["host.invalid", /^(ENOTFOUND|EAI_AGAIN)$/],
+])("says that %s is not an address of this machine", async (host, code) => {
+  await expect(serve(createApi(), { port: 0, host })).rejects.toMatchObject({
+    code: expect.stringMatching(code) as string,
+    message: `'${host}' is not an address of this machine. Set 'host' to one, such as 127.0.0.1, or leave it out.`,
+  });
 });
 
 test.each([

@@ -76,7 +76,7 @@ describe("usage", () => {
     {
       args: ["keys", "create", ...API, "--expires", "soon"],
       code: 2,
-      err: /error: Invalid duration in --expires 'soon'/,
+      err: /error: Invalid expiry in --expires 'soon'. Use 90d, 12h, a date such as 2027-01-31, or never./,
     },
   ])("bifocal $args", async ({ args, code, out = /^$/, err = /^$/ }) => {
     using place = createWorkplace();

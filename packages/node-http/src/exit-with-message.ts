@@ -1,8 +1,15 @@
 /** Codes of errors whose message says what to do, so that a stack would only hide it. */
-const EXPLAINED: ReadonlySet<unknown> = new Set(["ERR_SOCKET_BAD_PORT", "EADDRINUSE", "EACCES"]);
+const EXPLAINED: ReadonlySet<unknown> = new Set([
+  "ERR_SOCKET_BAD_PORT",
+  "EADDRINUSE",
+  "EACCES",
+  "EADDRNOTAVAIL",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
 
 /**
- * Ends the program with exit code 1 because it couldn't start. Prints one line if `serve` rejected the port, and the whole error
+ * Ends the program with exit code 1 because it couldn't start. Prints one line if `serve` rejected the port or the host, and the whole error
  * otherwise.
  *
  * @example

@@ -39,7 +39,7 @@ export async function serve(api: AnyApi, options: ServeOptions = {}): Promise<Ru
   const server = createServer(SERVER_OPTIONS, listener);
   listener.attach(server);
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, number)));
+    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, number, host)));
     server.listen(number, host, resolve);
   });
   return {
@@ -49,6 +49,9 @@ export async function serve(api: AnyApi, options: ServeOptions = {}): Promise<Ru
   };
 }
 
+/** Codes of Node for a host that it can't resolve or listen on. */
+const NO_HOST: ReadonlySet<string> = new Set(["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"]);
+
 function toPort(port: number | string): number {
   const number = typeof port === "string" && /^\d+$/.test(port) ? Number(port) : port;
   if (typeof number === "number" && Number.isInteger(number) && number >= 0 && number <= 65_535) return number;
@@ -57,14 +60,16 @@ function toPort(port: number | string): number {
   throw Object.assign(new TypeError(problem), { code: "ERR_SOCKET_BAD_PORT" });
 }
 
-function explain(error: NodeJS.ErrnoException, port: number): Error {
+function explain(error: NodeJS.ErrnoException, port: number, host: string | undefined): Error {
   const { code = "" } = error;
   const problem =
     code === "EADDRINUSE"
       ? `Port ${port} is in use. Stop the other program, or choose another port.`
       : code === "EACCES"
         ? `The process is not allowed to open port ${port}. Choose a port above 1023.`
-        : `The server can't listen on port ${port}: ${error.message}.`;
+        : NO_HOST.has(code)
+          ? `'${host}' is not an address of this machine. Set 'host' to one, such as 127.0.0.1, or leave it out.`
+          : `The server can't listen on port ${port}: ${error.message}.`;
   const explained = Object.assign(new Error(problem, { cause: error }), { code });
   // In a terminal, the stacks would hide what to do. They have only functions of Node.
   explained.stack = `Error: ${problem}`;

@@ -48,7 +48,8 @@ export interface SqlStoreOptions extends NamingOptions {
 export function dialectOf(url: string): DialectName {
   if (/^postgres(ql)?:\/\//i.test(url)) return "postgres";
   if (/^(mysql|mariadb):\/\//i.test(url)) return "mysql";
-  if (/^(sqlite|file):/i.test(url) || url === ":memory:" || /\.(db|sqlite3?)$/i.test(url)) return "sqlite";
+  if (/^(sqlite|file):/i.test(url) || url === ":memory:" || /^(?![a-z][a-z\d+.-]+:).*\.(db|sqlite3?)$/i.test(url))
+    return "sqlite";
   throw new Error(
     `sqlStore() doesn't support the URL '${withoutSecret(url)}'. Use postgres://, mysql://, mariadb:// or sqlite:.`,
   );

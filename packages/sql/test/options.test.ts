@@ -31,3 +31,10 @@ test.each([
 ])("rejects the value of %o", (options, message) => {
   expect(() => callFromJavaScript({ url: ":memory:", ...options })).toThrow(message);
 });
+
+test("rejects the URL of a database that it doesn't support, also if it ends like a file of SQLite", () => {
+  for (const url of ["mssql://localhost/books", "sqlite3:books.db", "libsql://host/books.db"])
+    expect(() => sqlStore(url)).toThrow(
+      `sqlStore() doesn't support the URL '${url}'. Use postgres://, mysql://, mariadb:// or sqlite:.`,
+    );
+});
