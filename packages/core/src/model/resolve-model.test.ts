@@ -116,7 +116,7 @@ describe("a mistake", () => {
     ],
     [
       "a name among the options",
-      [resource({ fields: { id: z.uuid() }, access } as never, undefined as never)],
+      [resource({ fields: { id: z.uuid() }, access }, undefined)],
       ['resources[0]: The name of the resource is missing. Pass it first: defineResource("book", { … }).'],
     ],
     [
