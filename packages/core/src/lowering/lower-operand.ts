@@ -28,7 +28,7 @@ export function lowerFragment(raw: unknown, form: FilterForm, path: Path): strin
 }
 
 function coerce(type: WireType, raw: unknown, form: FilterForm, path: Path, identifies = false): Json {
-  const name = quote(path.at(-1));
+  const name = nameOf(path);
   if (raw === undefined) return refuse(path, "missing_operand", `${name} requires a value.`);
   if (raw === null) return refuse(path, "invalid_operand", `${name} can't be null. Use 'isNull' instead.`);
   if (form === "text" && typeof raw !== "string")
@@ -45,8 +45,22 @@ function coerce(type: WireType, raw: unknown, form: FilterForm, path: Path, iden
     return mistake === undefined ? value : refuse(path, "invalid_operand", `${name} ${mistake}.`);
   } catch (thrown) {
     if (!(thrown instanceof CoerceError)) throw thrown;
-    return refuse(path, "invalid_operand", `${name}: ${thrown.message}`);
+    return refuse(path, "invalid_operand", `${name}: ${thrown.message}${severalHint(raw, form, path)}`);
   }
+}
+
+/** An item of a list has an index instead of a name. */
+function nameOf(path: Path): string {
+  const last = path.at(-1);
+  return typeof last === "number" ? `Value ${last + 1} of ${quote(path.at(-2))}` : quote(last);
+}
+
+/** Values in a URL are often separated by commas, which are part of a text here. */
+function severalHint(raw: unknown, form: FilterForm, path: Path): string {
+  if (form !== "text" || !String(raw).includes(",")) return "";
+  return typeof path.at(-1) === "number"
+    ? " To pass several values, repeat the parameter."
+    : " To match several values, use 'in'.";
 }
 
 /** A codec is user code, which may throw for an invalid value. The codec of a list field takes a list. */
@@ -55,6 +69,6 @@ function encode(toStored: (value: unknown) => Json, raw: unknown, path: Path, is
   try {
     return isItem ? (toStored([raw]) as readonly Json[])[0] : toStored(raw);
   } catch {
-    return refuse(path, "invalid_operand", `${quote(path.at(-1))} has an invalid value.`);
+    return refuse(path, "invalid_operand", `${nameOf(path)} has an invalid value.`);
   }
 }

@@ -5,6 +5,7 @@ import { post, start } from "./notes.ts";
 /** Each request has a misspelled name, with the intended one. */
 const NEARLY: readonly (readonly [name: string, body: unknown, meant: string])[] = [
   ["a field", { query: "{ book(id: 1) { titel } }" }, "title"],
+  ["a field of a row on its connection", { query: "{ books { title } }" }, "nodes"],
   ["a root field", { query: "{ boks { nodes { id } } }" }, "books"],
   ["an argument", { query: "{ books(firts: 1) { nodes { id } } }" }, "first"],
   ["a type", { query: "{ book(id: 1) { ... on Bok { id } } }" }, "Book"],
@@ -54,6 +55,11 @@ describe("suggestions", () => {
       expect(await textOf(settings, body)).toMatch(new RegExp(`Did you mean [^?]*\\b${meant}\\b`));
     }
   });
+});
+
+test("names the rows of a connection only for fields that they have", async () => {
+  expect(await textOf({}, { query: "{ books { title } }" })).toContain('Did you mean \\"nodes { title }\\"?');
+  expect(await textOf({}, { query: "{ books { nothing } }" })).not.toContain("Did you mean");
 });
 
 describe("introspection", () => {

@@ -14,6 +14,9 @@ test.each([
   ["/books?sort=price:desc", "'book' can't be sorted by 'price:desc'. Write '-price' for this order."],
   ["/books?sort=price+ASC", "'book' can't be sorted by 'price ASC'. Write 'price' for this order."],
   ["/books?sort=prices:desc", "'book' can't be sorted by 'prices:desc'. Available: "],
+  ["/books?filter[price][in]=1&filter[price][in]=x", "Value 2 of 'in': expected a number."],
+  ["/books?filter[price][in]=1,5", "Value 1 of 'in': expected a number. To pass several values, repeat the parameter."],
+  ["/books?filter[price]=1,5", "'price': expected a number. To match several values, use 'in'."],
 ])("explains how to write %s", async (url, detail) => {
   expect(await send(createLibrary(), "GET", url)).toMatchObject({
     status: 400,

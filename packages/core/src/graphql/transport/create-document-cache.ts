@@ -17,6 +17,7 @@ import { isSimpleValidDocument } from "../validate/is-simple-valid-document.ts";
 import { createLru } from "../../util/lru.ts";
 import { createSightings } from "../../util/sightings.ts";
 import { measureDocument } from "./measure-document.ts";
+import { suggestNodes } from "./suggest-nodes.ts";
 
 /** A document that may be executed, or its errors. */
 export type Checked =
@@ -79,7 +80,8 @@ export function createDocumentCache(
     }
     if (isSimpleValidDocument(schema, document)) return { document, operation: rememberOperations(document, grow) };
     const errors = validate(schema, document, rules, errorOptions);
-    return errors.length === 0 ? { document, operation: rememberOperations(document, grow) } : { errors };
+    if (errors.length === 0) return { document, operation: rememberOperations(document, grow) };
+    return { errors: suggestions ? errors.map((error) => suggestNodes(schema, error)) : errors };
   }
 
   function rememberOperations(
