@@ -119,8 +119,8 @@ export const rules: readonly Mutant[] = mutantsOf(
     [
       "`hasScope` denies a credential without scopes",
       "definition/rules.ts",
-      "principal.scopes?.includes(scope) ?? false",
-      "principal.scopes?.includes(scope) ?? true",
+      "principal.scopes?.some((one) => one === scope) ?? false",
+      "principal.scopes?.some((one) => one === scope) ?? true",
       ["packages/core/src/definition/has-scope.test.ts"],
     ],
     [
