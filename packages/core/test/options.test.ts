@@ -26,6 +26,13 @@ test.each<[object, string, string]>([
   [{ resources, auth: [{}] }, "auth", "Expected an authenticator."],
   [{ resources, store: "sqlite:x.db" }, "store", "Expected a store."],
   [{ resources, stores: { note: {} } }, "stores.note", "Expected a store."],
+  [{ resources, cors: true }, "cors", 'Pass { origins: ["https://app.example.com"] }, or { origins: "*" }.'],
+  [{ resources, events: "redis://localhost" }, "events", "Pass a bus, such as redisBus({ url })"],
+  [{ resources, rateLimit: true }, "rateLimit", "Pass rateLimit({ … }) from @bifocal/core/rate-limit, or false."],
+  [{ resources, docs: () => {} }, "docs", "Pass scalar() from @bifocal/scalar"],
+  [{ resources, graphql: { graphiql: true } }, "graphql.graphiql", "Pass graphiql() from @bifocal/graphiql."],
+  [{ resources, trustedProxies: true }, "trustedProxies", 'Pass addresses and networks: ["10.0.0.0/8"]'],
+  [[note], "defineApi", "Pass { resources: [author, book] }."],
 ])("rejects %j by name", (options, at, text) => {
   expect(() => define(options)).toThrow(DefinitionError);
   expect(() => define(options)).toThrow(at);

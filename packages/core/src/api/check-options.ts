@@ -57,15 +57,43 @@ const INFO: readonly string[] = namesOf<ApiInfo>({
 });
 const CORS = namesOf<CorsOptions>({ origins: true, credentials: true, headers: true, exposed: true, maxAge: true });
 
+/** What to pass for each option that must be an object. */
+const OBJECTS: Readonly<Partial<Record<keyof ApiOptions<never>, string>>> = {
+  stores: "Pass stores by the name of their resource: { author: memoryStore() }.",
+  events: "Pass a bus, such as redisBus({ url }) from @bifocal/redis, or { bus, poll, keep }.",
+  limits: "Pass limits by group: { query: { timeout: 2_000 } }.",
+  rateLimit: "Pass rateLimit({ … }) from @bifocal/core/rate-limit, or false.",
+  idempotency: "Pass { store, ttl }.",
+  cors: 'Pass { origins: ["https://app.example.com"] }, or { origins: "*" }.',
+  telemetry: "Pass openTelemetry() from @bifocal/opentelemetry.",
+  info: 'Pass { title: "Bookstore", version: "1.0.0" }.',
+  docs: "Pass scalar() from @bifocal/scalar, or swaggerUi() from @bifocal/swagger-ui.",
+  console: "Pass apiConsole() from @bifocal/console.",
+  graphql: "Pass settings by name: { introspection: false }.",
+};
+
 /** Rejects invalid options, for callers without type checking. Throws a `DefinitionError` that lists all mistakes. */
-export function checkOptions(options: object): void {
+export function checkOptions(options: unknown): void {
   const mistakes: DefinitionMistake[] = [];
   const report = (at: string, problem: string, fix: string): void => void mistakes.push({ at, problem, fix });
-  const { resources, store, stores, auth, limits, graphql, cors, info } = options as Readonly<Record<string, unknown>>;
+  if (!isObject(options)) {
+    report("defineApi", "Expected an object.", "Pass { resources: [author, book] }.");
+    throw new DefinitionError(mistakes);
+  }
+  const { resources, store, stores, auth, limits, graphql, cors, info, trustedProxies } = options;
   const moved = Object.keys(options).filter((name) => INFO.includes(name));
   for (const name of moved)
     report(`defineApi.${name}`, `Unknown option ${quoteName(name)}.`, `Write info: { ${name} }.`);
   checkMembers(options, [...OPTIONS, ...moved], "defineApi", report);
+  for (const [name, fix] of Object.entries(OBJECTS)) {
+    const value = options[name];
+    if (value !== undefined && !isObject(value) && !(name === "rateLimit" && value === false))
+      report(name, "Expected an object.", fix);
+  }
+  if (isObject(graphql) && graphql["graphiql"] !== undefined && !isObject(graphql["graphiql"]))
+    report("graphql.graphiql", "Expected an object.", "Pass graphiql() from @bifocal/graphiql.");
+  if (trustedProxies !== undefined && !Array.isArray(trustedProxies))
+    report("trustedProxies", "Expected a list.", 'Pass addresses and networks: ["10.0.0.0/8"], or [] without a proxy.');
   if (isObject(info)) checkMembers(info, INFO, "info", report);
   if (!Array.isArray(resources)) {
     report("resources", "Expected a list.", "Pass a list of resources from defineResource(): [author, book].");
