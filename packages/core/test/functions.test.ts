@@ -180,6 +180,12 @@ describe("invalid definitions are rejected at start", () => {
     expect(() => defineApi({ resources: [left, right], ...stores })).toThrow(problem);
   });
 
+  test("a resource without the function that reads its rows", () => {
+    expect(() => functionStore({ right: {} } as never)).toThrow(
+      "functionStore() needs a function 'list' for each resource: { right: { list: () => rows } }.",
+    );
+  });
+
   test("a resource without functions", () => {
     expect(() => defineApi({ resources: [right], store: functionStore({}) })).toThrow(
       "functionStore: no functions are defined for 'right'.",

@@ -36,6 +36,11 @@ const NO_RELATED: StoreView["related"] = () => {
  * @example stores: { book: functionStore({ book: { list: () => orm.books.findMany() } }) }
  */
 export function functionStore(functions: Readonly<Record<string, ResourceFunctions>>): Store {
+  for (const [name, one] of Object.entries(functions))
+    if (typeof (one as Partial<ResourceFunctions> | undefined)?.list !== "function")
+      throw new TypeError(
+        `functionStore() needs a function 'list' for each resource: { ${name}: { list: () => rows } }.`,
+      );
   const writes = Object.values(functions).some((one) => one.create ?? one.update ?? one.delete);
   const capabilities: StoreCapabilities = {
     transactions: false,
