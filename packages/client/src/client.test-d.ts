@@ -200,3 +200,8 @@ test("only the type of an API makes a client", () => {
   // @ts-expect-error the declarations of the API import a package that isn't installed
   createClient<Unresolved>({ url: "/api", lens: restLens() });
 });
+
+test("the type of the API is required", () => {
+  // @ts-expect-error Write createClient<typeof api>({ … }).
+  expectTypeOf(createClient({ url: "/api", lens: restLens() })).toBeNever();
+});

@@ -19,10 +19,14 @@ export interface ClientOptions<In extends Style = Style> extends TransportOption
   readonly description?: ClientDescription;
 }
 
-/** Rejects an API whose type is `any` because its declarations import a package that isn't installed. */
+/**
+ * Rejects an API whose type is missing, or is `any` because its declarations import a package that isn't installed.
+ */
 type RequireTypes<Api> = 0 extends 1 & Api
   ? { readonly "~mistake": "The type of the API is 'any'. Install @bifocal/core, and check the import of the type." }
-  : unknown;
+  : unknown extends Api
+    ? { readonly "~mistake": "The type of the API is missing. Write createClient<typeof api>({ … })." }
+    : unknown;
 
 /**
  * Creates a typed client from the type of an API. Its calls are those of `api.local`, as far as both styles offer them.
