@@ -12,7 +12,8 @@ import {
   type WriteRow,
   type WriteRows,
 } from "./compiler.ts";
-import { keepLists, type OwnerPlace } from "./kept-lists.ts";
+import type { OwnerPlace } from "../../operation/owned-lists.ts";
+import { keepLists } from "./kept-lists.ts";
 import { keepTexts } from "./kept-texts.ts";
 import { sharedRuns, type WriteRun } from "./shared-runs.ts";
 import { UNSURE } from "./unsure.ts";

@@ -1,5 +1,4 @@
 import type { HttpResponse } from "../../message/message.ts";
-import type { ResourceModel } from "../../model/model.ts";
 import type { CompleteListParts } from "../../lowering/complete-list-parts.ts";
 import { lowerCount } from "../../lowering/lower-count.ts";
 import { lowerDeleted } from "../../lowering/lower-deleted.ts";
@@ -9,7 +8,6 @@ import type { QueryCall } from "../../operation/operation.ts";
 import type { Page } from "../../operation/page.ts";
 import { offerTexts } from "../../operation/text-shape.ts";
 import { unexpectedOutcome } from "../../operation/unexpected-outcome.ts";
-import { createLru, type Lru } from "../../util/lru.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
 import { type Exchange, readQuery, readSelection, run } from "../request/exchange.ts";
 import {
@@ -23,6 +21,7 @@ import { lowerShape, type ResponseShape } from "../request/lower-shape.ts";
 import { applied } from "../request/negotiate.ts";
 import { deletedParameter, LIST_PARAMETERS, refuseInitial } from "../request/parameters.ts";
 import type { QueryTree } from "../request/parse-query.ts";
+import { createRememberQuery } from "../request/remember-query.ts";
 import { textShapeOf } from "../response/text-shape-of.ts";
 import { answerAggregate } from "./answer-aggregate.ts";
 import type { ListAnswer } from "./list-reading.ts";
@@ -40,43 +39,17 @@ export interface LoweredList extends CompleteListParts {
 
 /** The document describes `initial` for event streams at this path. */
 const WATCHED_LIST_PARAMETERS = [...LIST_PARAMETERS, ...AGGREGATE_PARAMETERS, "initial"];
-const MAX_QUERY_LENGTH = 512;
-/** Maximum size of all lists of one resource, in bytes. */
-const MAX_BYTES = 2_097_152;
-/** Estimated size of a lowered list in bytes, measured as live heap on Node 24. */
-const LIST = 1_024;
-const CHARACTER = 96;
-
 type Lowered = LoweredList | LoweredAggregate;
 
-const KNOWN = new WeakMap<ResourceModel, Lru<Lowered>>();
+const rememberQuery = createRememberQuery<Lowered>();
 
 /** Handles `GET /books`. */
 export function handleList(exchange: Exchange): MaybePromise<HttpResponse> {
-  const { target, request, format, preferences } = exchange;
-  const lower = (): Lowered =>
-    lowerWhole(
-      exchange,
-      readQuery(exchange, [...WATCHED_LIST_PARAMETERS, ...deletedParameter(target.resource)]),
-      "text",
-    );
-  const isPlain = format === undefined && preferences.handling !== "lenient";
-  return answerQuery(exchange, isPlain ? rememberList(target.resource, request.query, lower) : lower());
-}
-
-/** Lowers a query string, or returns the cached result, because clients often repeat the same queries. */
-function rememberList(resource: ResourceModel, query: string, lower: () => Lowered): Lowered {
-  if (query.length > MAX_QUERY_LENGTH) return lower();
-  let known = KNOWN.get(resource);
-  if (known === undefined) {
-    known = createLru(MAX_BYTES);
-    KNOWN.set(resource, known);
-  }
-  const before = known.get(query);
-  if (before !== undefined) return before;
-  const lowered = lower();
-  known.set(query, lowered, LIST + CHARACTER * query.length);
-  return lowered;
+  const known = (): readonly string[] => [...WATCHED_LIST_PARAMETERS, ...deletedParameter(exchange.target.resource)];
+  return answerQuery(
+    exchange,
+    rememberQuery(exchange, () => lowerWhole(exchange, readQuery(exchange, known()), "text")),
+  );
 }
 
 /** Lowers a list query from the URL or from a body. It requests rows or groups. */

@@ -16,6 +16,7 @@ import { lowerListParts } from "../request/lower-list.ts";
 import { lowerShape, readShapeAnd, type ResponseShape, wholeShape } from "../request/lower-shape.ts";
 import { deletedParameter, LIST_PARAMETERS, SHAPE_PARAMETERS } from "../request/parameters.ts";
 import { applied } from "../request/negotiate.ts";
+import { createRememberQuery } from "../request/remember-query.ts";
 import { respondItem, respondNone } from "../response/respond.ts";
 import type { ListAnswer } from "./list-reading.ts";
 import type { QueryTree } from "../request/parse-query.ts";
@@ -29,11 +30,15 @@ export function readKey(resource: ResourceModel, id: string): Key {
   return key;
 }
 
+const rememberShape = createRememberQuery<ReturnType<typeof readShapeAnd>>();
+
 /** Handles `GET /books/{id}`. */
 export function handleGet(exchange: Exchange, id = ""): MaybePromise<HttpResponse> {
   const { resource } = exchange.target;
   if (exchange.request.query === "") return getRow(exchange, id, wholeShape(resource), undefined);
-  const { shape, tree } = readShapeAnd(exchange, ["initial", ...deletedParameter(resource)]);
+  const { shape, tree } = rememberShape(exchange, () =>
+    readShapeAnd(exchange, ["initial", ...deletedParameter(resource)]),
+  );
   return getRow(exchange, id, shape, tree["deleted"]);
 }
 

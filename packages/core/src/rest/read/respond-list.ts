@@ -1,11 +1,7 @@
 import type { HttpRequest, HttpResponse } from "../../message/message.ts";
-import type { ResourceModel, Row } from "../../model/model.ts";
 import type { RowPage } from "../../operation/visible-rows.ts";
-import { formatId, keyOf } from "../../operation/key.ts";
 import type { Page } from "../../operation/page.ts";
 import { type MaybePromise, mapMaybePromise } from "../../util/maybe-promise.ts";
-import { createListCaches } from "../../util/list-caches.ts";
-import { rowVersion } from "../../model/row-version.ts";
 import { type Exchange, formatSelection } from "../request/exchange.ts";
 import type { Format, ListView } from "../formats/format.ts";
 import { ROW_VIEW } from "../formats/view-rows.ts";
@@ -20,26 +16,14 @@ import {
   varyOf,
 } from "../response/headers.ts";
 import type { ResponseShape } from "../request/lower-shape.ts";
+import { keepSelectedPage, keepWholePage, type KeptPage } from "./kept-pages.ts";
 import type { ListAnswer, ListReading } from "./list-reading.ts";
 import { pageInfoHeader } from "./page-info.ts";
 import { linkHeader, pageLinks } from "./page-links.ts";
-import { areFrozen, type Representation, REPRESENTATION, serializeRows } from "../response/representation.ts";
+import { type Representation, REPRESENTATION, serializeRows } from "../response/representation.ts";
 import { askReferenced } from "../response/read-referenced.ts";
 import { streamRows } from "./stream-rows.ts";
 import { askPermissions, askPrincipal, createView, type Dependence } from "../response/view.ts";
-
-/** A cached page with its body, its entity tag and its last links. */
-interface KeptPage {
-  readonly body: Uint8Array;
-  readonly tag: string;
-  link?: { readonly key: string; readonly header: string };
-}
-
-/** Maximum size of one page and of all pages, in bytes. */
-const MAX_PAGE = 65_536;
-const MAX_BYTES = 16_777_216;
-
-const PAGES = createListCaches<Representation>(MAX_BYTES)<KeptPage>();
 
 /** Responds with a page of rows and links to its neighbors or, in a streaming format, with the whole list. */
 export function respondList(
@@ -60,10 +44,10 @@ function respondPage(
 ): MaybePromise<HttpResponse> {
   const { request, target, format } = exchange;
   const isRows = format === undefined && page.texts === undefined;
-  // Rows with relations are built for each response.
-  const isKept = isRows && shape.selection.relations.length === 0;
-  const rows = isRows ? page.write(REPRESENTATION, shape.selection) : [];
-  const kept = isKept ? keptOrNew(target.resource, rows) : undefined;
+  const writeRows = (): readonly Representation[] => page.write(REPRESENTATION, shape.selection);
+  const whole = isRows && shape.isWhole === true ? writeRows() : undefined;
+  const selected = isRows && whole === undefined ? keepSelectedPage(shape.selection, page) : undefined;
+  const kept = whole === undefined ? selected : keepWholePage(target.resource, whole);
   const headers: Record<string, string> = {
     "Content-Type": format === undefined ? JSON_UTF8 : (format.contentType ?? format.mediaType),
     "Cache-Control": cacheControl(request, target.resource, personal),
@@ -90,7 +74,7 @@ function respondPage(
       return answer(body, hashTag(body));
     });
   }
-  const body = page.texts === undefined ? serializeRows(rows) : `[${page.texts.join(",")}]`;
+  const body = page.texts === undefined ? serializeRows(whole ?? writeRows()) : `[${page.texts.join(",")}]`;
   return answer(body, hashTag(body));
 }
 
@@ -116,20 +100,6 @@ async function writePage(
   }
   const writer = stream?.(view);
   return writer === undefined ? "" : writer.head + rows.map(writer.row).join("") + writer.foot;
-}
-
-/** Whole frozen rows always result in the same page, and their versions identify it as well as its text. */
-function keptOrNew(resource: ResourceModel, rows: readonly Representation[]): KeptPage | undefined {
-  const slot = PAGES.slotOf(rows);
-  if (slot?.value !== undefined) return slot.value;
-  if (rows.length === 0 || (slot === undefined && !areFrozen(rows))) return undefined;
-  // A write counter is only unique together with the key.
-  const tag = hashTag(
-    rows.map((row) => `${formatId(resource, keyOf(resource, row as Row))} ${rowVersion(resource, row as Row)}`).join(),
-  );
-  const page = { body: Buffer.from(serializeRows(rows)), tag };
-  if (page.body.byteLength <= MAX_PAGE) slot?.fill(page, page.body.byteLength);
-  return page;
 }
 
 /**
