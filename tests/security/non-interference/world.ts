@@ -310,7 +310,8 @@ export function createWorld(
     auth: apiKeys(Object.fromEntries(known)),
     secret: "the same secret in all drawn worlds",
     log: silentLog,
-    limits: { query: { timeout: 60_000 } },
+    // A paused process would reject requests, and `Retry-After` is random.
+    limits: { http: { eventLoopDelay: Number.POSITIVE_INFINITY }, query: { timeout: 60_000 } },
     graphql: { globalIds: plan.globalIds, batching: true, incremental: true },
   });
   const system = api.as(asSystem("a change that a caller may not see")) as unknown as {
