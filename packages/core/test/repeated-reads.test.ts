@@ -69,7 +69,7 @@ const REPEATS = 4;
 /** Spells a query string in another way for each number below 64, so that nothing is cached for it. */
 function spell(url: string, n: number): string {
   return url.replace(/fields|includ/, (name) =>
-    [...name].map((one, at) => ((n >> at) & 1 ? `%${one.charCodeAt(0).toString(16)}` : one)).join(""),
+    Array.from(name, (one, at) => ((n >> at) & 1 ? `%${one.charCodeAt(0).toString(16)}` : one)).join(""),
   );
 }
 
