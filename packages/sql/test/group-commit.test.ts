@@ -118,7 +118,7 @@ describe("creates that arrive together in an SQLite file", () => {
       "create trigger ends before insert on notes when new.text = 'bad' begin select raise(rollback, 'ended'); end",
     );
     const outcomes = await Promise.allSettled([create(1), create(2, "bad"), create(3)]);
-    expect(codesOf(outcomes)).toEqual(["created", "INTERNAL", "created"]);
+    expect(codesOf(outcomes)).toEqual(["created", "VALIDATION_FAILED", "created"]);
     expect([stored(), logged()]).toEqual([
       [1, 3],
       [1, 3],
