@@ -7,6 +7,7 @@ import { ROW_VIEW } from "../formats/view-rows.ts";
 import { cacheControl, NOSNIFF, totalCount, varyOf } from "../response/headers.ts";
 import type { ListAnswer, ListReading } from "./list-reading.ts";
 import { createView } from "../response/view.ts";
+import { nextTurn } from "../../runtime/timers.ts";
 
 /** Maximum number of rows in memory at once. */
 const CHUNK = 500;
@@ -62,6 +63,8 @@ async function* writePages(
     for (const row of page.write(ROW_VIEW, selection)) text += writer.row(row);
     if (!page.hasNext || page.length === 0) break;
     yield text;
+    // A store in memory answers at once, and a fast client takes each chunk at once: other requests would wait until the end.
+    await nextTurn();
     text = "";
     ({ page } = await readAfter(page.cursor(page.length - 1)));
   }
