@@ -40,6 +40,19 @@ describeInChromium("pickers of referenced rows", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("keeps the choice of an arrow key that was pressed right after typing", async () => {
+    const { page } = await openForm();
+    const box = page.locator("#create").getByRole("combobox", { name: "Author" });
+    await box.pressSequentially("cl");
+    await box.press("ArrowDown");
+    await expect.poll(() => box.getAttribute("aria-activedescendant")).toMatch(/-0$/);
+    // Longer than the pause after which typed text is searched.
+    await page.waitForTimeout(500);
+    expect(await box.getAttribute("aria-activedescendant")).toMatch(/-0$/);
+    await box.press("Enter");
+    expect(await box.inputValue()).toBe("Cleo");
+  });
+
   test("chooses by a click, closes by Escape, and takes a label that was typed in full", async () => {
     const { page } = await openForm();
     const box = page.locator("#create").getByRole("combobox", { name: "Author" });

@@ -56,6 +56,8 @@ export function pickRow(input: HTMLInputElement): void {
   /** Opens the list, and marks its first or last choice if an arrow key opened it. */
   async function find(text: string, by?: 1 | -1): Promise<void> {
     search.abort();
+    // A search for text typed before would show the list again, without the mark.
+    clearTimeout(timer);
     search = new AbortController();
     const { signal } = search;
     try {
