@@ -51,10 +51,13 @@ export const ANSWER_AUDITS: readonly RestAudit[] = [
     source: "RFC 9110 §15.5.1, §15.5.14",
     async run({ send }) {
       assert.equal((await send("POST", "/notes", { body: "{" })).status, 400);
-      assert.equal(
-        (await send("POST", "/notes", { body: JSON.stringify({ text: "x".repeat(2_000_000) }) })).status,
-        413,
+      const status = await send("POST", "/notes", { body: JSON.stringify({ text: "x".repeat(2_000_000) }) }).then(
+        (answer) => answer.status,
+        // A server may close the connection while the client still sends.
+        () => undefined,
       );
+      if (status !== undefined) assert.equal(status, 413);
+      assert.equal((await send("GET", "/notes")).status, 200);
     },
   },
   {
