@@ -7,9 +7,13 @@ import { clientText, RESOURCES, serverText } from "./generated-app.ts";
 import { LanguageServer } from "./language-server.ts";
 
 const MODULES = fileURLToPath(new URL("../../../node_modules", import.meta.url));
-/** CPU time of one completion after an edit. It was 150 to 250 ms on a busy machine when this limit was set. */
+/**
+ * CPU time of one completion after an edit, on a machine that needs 100 ms for `compareWork`. Completions take 110 to
+ * 190 ms there. Slower machines have more time.
+ */
 const MAX_MILLISECONDS = 300;
 const ROUNDS = 4;
+const WORK = 500_000;
 const TEXTS = { "cost-client.ts": clientText(), "cost-server.ts": serverText() };
 type FileName = keyof typeof TEXTS;
 const COMPILER_OPTIONS = {
@@ -72,6 +76,19 @@ async function untilIdle(server: LanguageServer): Promise<void> {
   }
 }
 
+/** CPU time in milliseconds of work that is always the same: strings, a map, and garbage, as in a compiler. */
+function compareWork(): number {
+  const start = process.cpuUsage();
+  const counts = new Map<string, number>();
+  for (let n = 0; n < WORK; n += 1) {
+    const name = `name ${(n * 7_919) % 50_021}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  [...counts.keys()].sort();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000;
+}
+
 // Other systems don't report the CPU time of a running process.
 test.skipIf(process.platform !== "linux")(
   `TypeScript 7 completes from the sources of ${RESOURCES} resources in ${MAX_MILLISECONDS} ms`,
@@ -84,14 +101,17 @@ test.skipIf(process.platform !== "linux")(
       expect.soft(await complete(file, typed), typed).toEqual(expect.arrayContaining([...names]));
       await untilIdle(server);
       const times: number[] = [];
+      const works: number[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         const before = server.cpuTime();
         await complete(file, typed);
         times.push(server.cpuTime() - before);
+        works.push(compareWork());
       }
-      process.stdout.write(`${typed} ${times.join(", ")} ms\n`);
       // Other processes slow down single rounds.
-      expect.soft(Math.min(...times), typed).toBeLessThan(MAX_MILLISECONDS);
+      const slower = Math.max(1, Math.min(...works) / 100);
+      process.stdout.write(`${typed} ${times.join(", ")} ms, on a machine that is ${slower.toFixed(1)} times slower\n`);
+      expect.soft(Math.min(...times) / slower, typed).toBeLessThan(MAX_MILLISECONDS);
     }
   },
 );
