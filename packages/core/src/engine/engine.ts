@@ -38,7 +38,7 @@ import { runDeleteMany, runUpdateMany } from "./write/batch/run-batch.ts";
 import { runCreate } from "./write/create/run-create.ts";
 import { runCreateMany } from "./write/batch/run-create-many.ts";
 import { runLink } from "./write/links/run-link.ts";
-import { runDelete } from "./write/deletion/delete-row.ts";
+import { runDelete } from "./write/deletion/run-delete.ts";
 import { runUpdate } from "./write/update/run-update.ts";
 import { describeUniqueViolation, UniqueViolation } from "./write/checks/unique-violation.ts";
 import { runUpsert } from "./write/update/run-upsert.ts";

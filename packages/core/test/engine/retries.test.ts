@@ -3,10 +3,13 @@ import { z } from "zod";
 import { allow, defineApi, defineResource, memoryStore, type Store } from "../../src/index.ts";
 
 const open = { read: allow, create: allow, update: allow, delete: allow };
-const book = defineResource("book", { fields: { id: z.int32(), title: z.string() }, access: open });
+const nothing = { before: () => {} };
+// With hooks, each write is a transaction.
+const hooks = { create: nothing, update: nothing, delete: nothing };
+const book = defineResource("book", { fields: { id: z.int32(), title: z.string() }, access: open, hooks });
 
 /** A store that rolls each transaction back once and runs its work again, as after a deadlock. */
-function retryingStore(): Store {
+function retryingStore(onRetry: () => void): Store {
   const store = memoryStore();
   const conflict = new Error("a deadlock");
   return {
@@ -17,13 +20,15 @@ function retryingStore(): Store {
         throw conflict;
       }, context);
       await expect(first).rejects.toBe(conflict);
+      onRetry();
       return store.transaction(work, context);
     },
   };
 }
 
 test("sends one event for a write that ran twice", async () => {
-  const api = defineApi({ resources: [book], store: retryingStore() });
+  let retries = 0;
+  const api = defineApi({ resources: [book], store: retryingStore(() => (retries += 1)) });
   const changes = api.local.book.watch({ on: ["created", "updated", "deleted"] });
   const heard = (async () => {
     const kinds: string[] = [];
@@ -36,4 +41,5 @@ test("sends one event for a write that ran twice", async () => {
   await new Promise(setImmediate);
   await api.close();
   expect(await heard).toEqual(["created", "updated", "deleted"]);
+  expect(retries).toBe(3);
 });

@@ -120,22 +120,24 @@ function respondWritten(exchange: Exchange, outcome: Outcome, shape: ResponseSha
 }
 
 /** Handles `DELETE /books/{id}`. */
-export async function handleDelete(exchange: Exchange, id = ""): Promise<HttpResponse> {
+export function handleDelete(exchange: Exchange, id = ""): MaybePromise<HttpResponse> {
   const { target, request, preferences, format } = exchange;
   readQuery(exchange, []);
   const key = readKey(target.resource, id);
-  const outcome = await run(exchange, {
+  const outcome = run(exchange, {
     kind: "delete",
     resource: target.resource.name,
     key,
     ...parsePreconditions(request),
     ...idempotencyOf(exchange),
   });
-  if (outcome.kind !== "nothing") return unexpectedOutcome(outcome);
-  const headers = appliedToDeletion(preferences);
-  // Other formats have no representation for a deletion.
-  if (preferences.return === "minimal" || format !== undefined) return respondNothing(exchange, headers);
-  return respondValue(exchange, { deleted: true, id: idValue(target.resource, key) }, headers);
+  return mapMaybePromise(outcome, (known) => {
+    if (known.kind !== "nothing") return unexpectedOutcome(known);
+    const headers = appliedToDeletion(preferences);
+    // Other formats have no representation for a deletion.
+    if (preferences.return === "minimal" || format !== undefined) return respondNothing(exchange, headers);
+    return respondValue(exchange, { deleted: true, id: idValue(target.resource, key) }, headers);
+  });
 }
 
 /** Handles `PUT` and `DELETE /books/{id}/tags/{tagId}`. */

@@ -1,43 +1,16 @@
 import { CASCADE_COST } from "../../../limits/cost.ts";
-import { notFound } from "../../../lowering/not-found.ts";
 import type { Key, Row } from "../../../model/model.ts";
-import { type Filter, andFilters } from "../../../operation/filter.ts";
-import type { Precondition, DeleteOperation } from "../../../operation/operation.ts";
+import type { Filter } from "../../../operation/filter.ts";
+import type { Precondition } from "../../../operation/operation.ts";
 import { rowVersion } from "../../../model/row-version.ts";
 import { failsPrecondition } from "../../access/caller-version.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
 import { lockReferenced } from "./lock-referenced.ts";
 import { planDeletion } from "./plan-deletion.ts";
 import { stale } from "../../../operation/preconditions.ts";
-import { refusalOfWrite, requirePrecondition } from "../checks/refuse-write.ts";
+import { refusalOfWrite } from "../checks/refuse-write.ts";
 import { applyDeletion, deletedEvent } from "./apply-deletion.ts";
 import { type Hooked, runHook, toItem } from "../run-hook.ts";
-import type { NothingOutcome } from "../../../operation/outcome.ts";
-import { decide, isAlways, refuseNever } from "../../access/decide.ts";
-import type { OperationContext } from "../../operation-context.ts";
-import { resourceOf } from "../../../model/resource-of.ts";
-import { requireWrites } from "../checks/check-input.ts";
-import { runByRights } from "../idempotency/run-by-rights.ts";
-
-export async function runDelete(context: OperationContext, operation: DeleteOperation): Promise<NothingOutcome> {
-  const { key, ifMatch, ifNoneMatch } = operation;
-  const resource = resourceOf(context.engine.model, operation.resource);
-  requireWrites(context, resource);
-  const what = `delete this ${resource.name}`;
-  const decision = await decide(context, resource.access.delete, resource);
-  refuseNever(context, decision, what);
-  const visible = await decide(context, resource.access.read, resource);
-  refuseNever(context, visible, `read ${resource.plural}`);
-  requirePrecondition(context, resource, operation);
-  const where = andFilters(visible, decision);
-  const { isOther } = await runByRights<null>(context, resource, operation.idempotency, async (inner, events) => {
-    await deleteRow({ context: inner, operation, resource, events }, { key, where, ifMatch, ifNoneMatch, what });
-    return { value: null };
-  });
-  // Whether the filter of the read rule matched the row can't be determined any more.
-  if (isOther && !isAlways(visible)) throw notFound(resource);
-  return { kind: "nothing", key };
-}
 
 export interface RowDeletion {
   readonly key: Key;
