@@ -1,13 +1,25 @@
-import { apiKeyResource, apiKeys, createApiKey, defineApi, memoryIdempotency, memoryStore } from "@bifocal/core";
+import {
+  apiKeyResource,
+  apiKeys,
+  createApiKey,
+  defineApi,
+  memoryIdempotency,
+  memoryStore,
+  principalFrom,
+} from "@bifocal/core";
+import { createHtmlPages } from "@bifocal/core/formats";
 import { rateLimit } from "@bifocal/core/rate-limit";
 import { apiConsole } from "@bifocal/console";
-import { bunSockets } from "@bifocal/fetch";
+import { expressRouter } from "@bifocal/express";
+import { bunSockets, denoSockets, fetchHandler } from "@bifocal/fetch";
 import { graphiql } from "@bifocal/graphiql";
 import { jwt, oauth } from "@bifocal/jwt";
+import { natsBus } from "@bifocal/nats";
+import { nodeHttp } from "@bifocal/node-http";
 import { openTelemetry } from "@bifocal/opentelemetry";
 import { redisBus, redisIdempotency, redisRateLimits } from "@bifocal/redis";
 import { scalar } from "@bifocal/scalar";
-import { sqlIdempotency } from "@bifocal/sql";
+import { postgresBus, sqlIdempotency, sqlStore } from "@bifocal/sql";
 import { swaggerUi } from "@bifocal/swagger-ui";
 import { expect, test } from "vitest";
 
@@ -37,6 +49,141 @@ test.each(Object.entries(CALLS))("%s rejects options without types that it would
     `${name}() has no option '${misspelled}'. Did you mean '${option}'? Available: `,
   );
   expect(() => call(null)).toThrow(`The options of ${name}() must be an object; received null.`);
+});
+
+const api = defineApi({ resources: [apiKeyResource()], warnings: false });
+const token = { issuer: "https://id.example.com", algorithms: ["ES256"] };
+
+test.each<[name: string, call: () => unknown, message: string]>([
+  [
+    "memoryStore",
+    () => memoryStore({ data: [] } as never),
+    "'data' of memoryStore() must be an object; received a list.",
+  ],
+  [
+    "memoryIdempotency",
+    () => memoryIdempotency({ max: "5" } as never),
+    "must be a number of at least 0; received a string.",
+  ],
+  [
+    "rateLimit",
+    () => rateLimit({ store: "redis" } as never),
+    "'store' of rateLimit() must be an object; received a string.",
+  ],
+  ["apiConsole", () => apiConsole({ css: 5 } as never), "'css' of apiConsole() must be a string; received a number."],
+  [
+    "graphiql",
+    () => graphiql({ headers: "x" } as never),
+    "'headers' of graphiql() must be an object; received a string.",
+  ],
+  ["scalar", () => scalar({ mark: null } as never), "'mark' of scalar() must be a string; received null."],
+  [
+    "swaggerUi",
+    () => swaggerUi({ oauth: true } as never),
+    "'oauth' of swaggerUi() must be an object; received a boolean.",
+  ],
+  [
+    "createHtmlPages",
+    () => createHtmlPages({ nam: "x" } as never),
+    "createHtmlPages() has no option 'nam'. Did you mean 'name'?",
+  ],
+  [
+    "createHtmlPages",
+    () => createHtmlPages({ imageOrigins: "x" } as never),
+    "must be a list of strings; received a string.",
+  ],
+  [
+    "apiKeyResource",
+    () => apiKeyResource({ acces: {} } as never),
+    "apiKeyResource() has no option 'acces'. Did you mean 'access'?",
+  ],
+  [
+    "apiKeys",
+    () => apiKeys({ resource: "apiKey", bearer: "false" } as never),
+    "'bearer' of apiKeys() must be true or false;",
+  ],
+  [
+    "apiKeys",
+    () => apiKeys({ resource: "apiKey", lastUsed: NaN }),
+    "'lastUsed' of apiKeys() must be a number of at least 0;",
+  ],
+  [
+    "principalFrom",
+    () => principalFrom({} as never),
+    "principalFrom() must receive a function of the request; received an object.",
+  ],
+  [
+    "principalFrom",
+    () => principalFrom(() => null, { headers: "Cookie" } as never),
+    "must be a list of strings; received a string.",
+  ],
+  [
+    "jwt",
+    () => jwt({ ...token, audience: "a", jwksUrl: "https://id.example.com/jwks", isActive: true } as never),
+    "'isActive' of jwt() must be a function; received a boolean.",
+  ],
+  [
+    "oauth",
+    () => oauth({ ...token, resource: "https://a.example", hosts: "b.example" } as never),
+    "'hosts' of oauth() must be a list of strings;",
+  ],
+  [
+    "oauth",
+    () => oauth({ algorithms: ["ES256"] } as never),
+    "oauth() needs 'issuer', such as { issuer: \"https://id.example.com\" }.",
+  ],
+  [
+    "openTelemetry",
+    () => openTelemetry({ documents: "true" } as never),
+    "'documents' of openTelemetry() must be true or false;",
+  ],
+  ["redisBus", () => redisBus({} as never), "redisBus() needs 'url', such as { url: \"redis://localhost\" }."],
+  [
+    "redisIdempotency",
+    () => redisIdempotency({ url: "" }),
+    "If it comes from an environment variable, check that it is set.",
+  ],
+  ["redisRateLimits", () => redisRateLimits({ url: undefined } as never), "redisRateLimits() needs 'url'"],
+  ["natsBus", () => natsBus({} as never), "natsBus() needs 'servers', such as { servers: \"nats://localhost\" }."],
+  ["natsBus", () => natsBus(null as never), "The options of natsBus() must be an object"],
+  ["postgresBus", () => postgresBus({ url: "postgres://localhost", chanel: "x" } as never), "Did you mean 'channel'?"],
+  [
+    "sqlIdempotency",
+    () => sqlIdempotency({} as never),
+    "sqlIdempotency() needs 'url', such as { url: \"postgres://localhost/books\" }.",
+  ],
+  [
+    "sqlStore",
+    () => sqlStore({ url: ":memory:", autoCreate: "false" } as never),
+    "'autoCreate' of sqlStore() must be true or false;",
+  ],
+  [
+    "sqlStore",
+    () => sqlStore({ url: ":memory:", max: "20" } as never),
+    "'max' of sqlStore() must be a number of at least 0;",
+  ],
+  [
+    "expressRouter",
+    () => expressRouter(api, { notFound: "false" } as never),
+    "'notFound' of expressRouter() must be true or false;",
+  ],
+  [
+    "fetchHandler",
+    () => fetchHandler(api, { sockets: denoSockets } as never),
+    "'sockets' of fetchHandler() must be an object; received a function.",
+  ],
+  [
+    "fetchHandler",
+    () => fetchHandler(api, { prefix: null } as never),
+    "'prefix' of fetchHandler() must be a string; received null.",
+  ],
+  [
+    "nodeHttp",
+    () => nodeHttp(api, { fallback: {} } as never),
+    "'fallback' of nodeHttp() must be a function; received an object.",
+  ],
+])("%s rejects a wrong option (%#)", (_, call, message) => {
+  expect(call).toThrow(message);
 });
 
 test("bunSockets rejects a value that isn't an API", () => {

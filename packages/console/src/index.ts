@@ -1,4 +1,4 @@
-import { checkOptionNames } from "@bifocal/core/internal";
+import { checkCallOptions } from "@bifocal/core/internal";
 import type { ConsolePage } from "@bifocal/core/pages";
 import { CONSOLE_CSS, CONSOLE_JS } from "./client-bundle.ts";
 import { page } from "./page.ts";
@@ -21,7 +21,7 @@ export interface ConsoleOptions {
  * @example defineApi({ resources, console: apiConsole() });
  */
 export function apiConsole(options: ConsoleOptions = {}): ConsolePage {
-  checkOptionNames("apiConsole", options, { name: true, css: true });
+  checkCallOptions("apiConsole", options, { name: "a string", css: "a string" });
   const { name, css = "" } = options;
   return {
     page: (view) => page(name === undefined ? view : { ...view, title: name }),

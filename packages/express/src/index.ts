@@ -10,7 +10,7 @@ import {
   serveRequest,
   type UpgradeHandler,
 } from "@bifocal/core/adapter";
-import { checkApi, checkOptionNames } from "@bifocal/core/internal";
+import { checkApi, checkCallOptions } from "@bifocal/core/internal";
 import { type NextFunction, type Request, type Response, Router } from "express";
 
 export { type CloseOptions, SERVER_OPTIONS } from "@bifocal/core/adapter";
@@ -47,7 +47,7 @@ export interface ExpressRouterOptions {
  */
 export function expressRouter(api: AnyApi, options: ExpressRouterOptions = {}): BifocalRouter {
   checkApi("expressRouter", api);
-  checkOptionNames("expressRouter", options, { notFound: true });
+  checkCallOptions("expressRouter", options, { notFound: "true or false" });
   const { notFound = false } = options;
   keepTickShape();
 

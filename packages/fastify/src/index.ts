@@ -16,7 +16,7 @@ import {
   type Route,
   toHttpRequest,
 } from "@bifocal/core/adapter";
-import { checkApi, checkOptionNames, type OptionNames } from "@bifocal/core/internal";
+import { checkApi, checkCallOptions, type CallOptionKinds } from "@bifocal/core/internal";
 import type {
   FastifyBaseLogger,
   FastifyError,
@@ -44,11 +44,11 @@ export interface BifocalOptions {
 }
 
 /** Those of Fastify are passed to the plugin, too. */
-const OPTIONS: OptionNames<BifocalOptions & RegisterOptions> = {
+const OPTIONS: CallOptionKinds<BifocalOptions & RegisterOptions> = {
   api: true,
-  prefix: true,
-  notFound: true,
-  closeTimeout: true,
+  prefix: "a string",
+  notFound: "true or false",
+  closeTimeout: "a number of at least 0",
   logLevel: true,
   logSerializers: true,
 };
@@ -65,7 +65,7 @@ const BODY_TYPES = ["application/json", "application/merge-patch+json", "applica
 export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, options) => {
   const { api, notFound = false, closeTimeout = CLOSE_TIMEOUT_MS } = options;
   checkApi("register", api);
-  checkOptionNames<BifocalOptions & RegisterOptions>("register", options, OPTIONS);
+  checkCallOptions<BifocalOptions & RegisterOptions>("register", options, OPTIONS);
   keepTickShape();
   const { handle, routes } = api["~http"];
   const prefix = app.prefix.replace(/\/$/, "");

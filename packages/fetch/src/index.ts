@@ -9,7 +9,7 @@ import {
   serializeProblem,
   toFetchResponse,
 } from "@bifocal/core/adapter";
-import { checkApi, checkOptionNames } from "@bifocal/core/internal";
+import { checkApi, checkCallOptions } from "@bifocal/core/internal";
 import { clientAddress } from "./client-address.ts";
 import type { SocketHost } from "./sockets/socket-host.ts";
 
@@ -55,7 +55,12 @@ export function fetchHandler<Host extends readonly unknown[] = readonly unknown[
   given: FetchHandlerOptions<Host> = {},
 ): FetchHandler<Host> {
   checkApi("fetchHandler", api);
-  checkOptionNames("fetchHandler", given, { prefix: true, address: true, sockets: true, fallback: true });
+  checkCallOptions("fetchHandler", given, {
+    prefix: "a string",
+    address: "a function",
+    sockets: "an object",
+    fallback: "a function",
+  });
   const {
     prefix = "",
     address = (request: Request, ...host: Host) => clientAddress(request, host[0]),

@@ -1,4 +1,4 @@
-import { checkOptionNames } from "@bifocal/core/internal";
+import { checkCallOptions } from "@bifocal/core/internal";
 import { type Asset, type GraphiqlPage, isProduction } from "@bifocal/core/pages";
 import { FILES, type FileName } from "./files.ts";
 import { page } from "./page.ts";
@@ -23,7 +23,7 @@ export interface GraphiqlOptions {
  * @example defineApi({ resources, graphql: { graphiql: graphiql() } });
  */
 export function graphiql(options: GraphiqlOptions = {}): GraphiqlPage {
-  checkOptionNames("graphiql", options, { headers: true, query: true });
+  checkCallOptions("graphiql", options, { headers: "an object", query: "a string" });
   const headers = isProduction() ? undefined : options.headers;
   const assets = Object.entries(FILES).map(([name, contentType]): [string, Asset] => [
     name,

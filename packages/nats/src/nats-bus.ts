@@ -1,4 +1,5 @@
 import type { Bus } from "@bifocal/core";
+import { checkRequired } from "@bifocal/core/internal";
 import type { BusListener } from "@bifocal/core/store";
 import { connect, type ConnectionOptions, type NatsConnection } from "@nats-io/transport-node";
 import { setTimeout } from "node:timers/promises";
@@ -17,7 +18,11 @@ export interface NatsBusOptions extends ConnectionOptions {
  *
  * @example defineApi({ resources, store, events: natsBus({ servers: "nats://localhost" }) });
  */
-export function natsBus({ subject = "bifocal", ...options }: NatsBusOptions): Bus {
+export function natsBus(given: NatsBusOptions): Bus {
+  if (typeof given !== "object" || given === null)
+    throw new TypeError('The options of natsBus() must be an object, such as { servers: "nats://localhost" }.');
+  const { subject = "bifocal", ...options } = given;
+  checkRequired("natsBus", "servers", options.servers, '{ servers: "nats://localhost" }');
   const listeners = new Set<BusListener>();
   let connecting: Promise<NatsConnection> | undefined;
   let isConnected = false;

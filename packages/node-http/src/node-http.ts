@@ -14,7 +14,7 @@ import {
   type UpgradeHandler,
   writeHttpResponse,
 } from "@bifocal/core/adapter";
-import { checkApi, checkOptionNames } from "@bifocal/core/internal";
+import { checkApi, checkCallOptions } from "@bifocal/core/internal";
 
 export interface NodeHttpOptions {
   /** The path at which the API is mounted, such as `/api`. Default: the root. */
@@ -43,7 +43,7 @@ export interface NodeHttpListener {
  */
 export function nodeHttp(api: AnyApi, options: NodeHttpOptions = {}): NodeHttpListener {
   checkApi("nodeHttp", api);
-  checkOptionNames("nodeHttp", options, { prefix: true, fallback: true });
+  checkCallOptions("nodeHttp", options, { prefix: "a string", fallback: "a function" });
   const { prefix = "", fallback } = options;
   keepTickShape();
   const { log } = api["~http"];

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type AnyApi, type CloseOptions, SERVER_OPTIONS } from "@bifocal/core/adapter";
-import { checkApi, checkOptionNames } from "@bifocal/core/internal";
+import { checkApi, checkCallOptions } from "@bifocal/core/internal";
 import { nodeHttp, type NodeHttpOptions } from "./node-http.ts";
 
 export interface ServeOptions extends NodeHttpOptions {
@@ -30,7 +30,7 @@ export interface RunningServer {
  */
 export async function serve(api: AnyApi, options: ServeOptions = {}): Promise<RunningServer> {
   checkApi("serve", api);
-  checkOptionNames("serve", options, { port: true, host: true, prefix: true, fallback: true });
+  checkCallOptions("serve", options, { port: true, host: "a string", prefix: "a string", fallback: "a function" });
   const { port = 3000, host, prefix = "", fallback } = options;
   const number = toPort(port);
   const listener = nodeHttp(api, fallback === undefined ? { prefix } : { prefix, fallback });

@@ -1,4 +1,4 @@
-import { checkOptionNames, type OptionNames } from "@bifocal/core/internal";
+import { checkCallOptions, type CallOptionKinds } from "@bifocal/core/internal";
 import type { Principal, Telemetry } from "@bifocal/core/telemetry";
 import { type Attributes, type MeterProvider, trace, type TracerProvider } from "@opentelemetry/api";
 import { createInstruments } from "./instruments.ts";
@@ -24,12 +24,12 @@ export interface OpenTelemetryOptions {
   readonly prefix?: string;
 }
 
-const OPTIONS: OptionNames<OpenTelemetryOptions> = {
-  tracerProvider: true,
-  meterProvider: true,
-  documents: true,
-  principal: true,
-  prefix: true,
+const OPTIONS: CallOptionKinds<OpenTelemetryOptions> = {
+  tracerProvider: "an object",
+  meterProvider: "an object",
+  documents: "true or false",
+  principal: "a function",
+  prefix: "a string",
 };
 
 /**
@@ -39,7 +39,7 @@ const OPTIONS: OptionNames<OpenTelemetryOptions> = {
  * @example const api = defineApi({ resources: [author, book], telemetry: openTelemetry() });
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
-  checkOptionNames("openTelemetry", options, OPTIONS);
+  checkCallOptions("openTelemetry", options, OPTIONS);
   const { documents = false, principal, prefix } = options;
   const tracer = (options.tracerProvider ?? trace.getTracerProvider()).getTracer("@bifocal/opentelemetry");
   const instruments = createInstruments(options.meterProvider);

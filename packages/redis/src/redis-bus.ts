@@ -1,5 +1,5 @@
 import type { Bus } from "@bifocal/core";
-import { checkOptionNames } from "@bifocal/core/internal";
+import { checkCallOptions, checkRequired } from "@bifocal/core/internal";
 import type { BusListener } from "@bifocal/core/store";
 import { type Client, end, open } from "./connect.ts";
 
@@ -16,8 +16,9 @@ export interface RedisBusOptions {
  * @example defineApi({ resources, store, events: redisBus({ url: "redis://localhost" }) });
  */
 export function redisBus(options: RedisBusOptions): Bus {
-  checkOptionNames("redisBus", options, { url: true, channel: true });
+  checkCallOptions("redisBus", options, { url: "a string", channel: "a string" });
   const { url, channel = "bifocal" } = options;
+  checkRequired("redisBus", "url", url, '{ url: "redis://localhost" }');
   const listeners = new Set<BusListener>();
   // A subscribing connection cannot send other commands.
   let clients: { readonly sender: Client; readonly receiver: Client } | undefined;

@@ -1,5 +1,5 @@
 import { BifocalError, type IdempotencyStore } from "@bifocal/core";
-import { checkOptionNames } from "@bifocal/core/internal";
+import { checkCallOptions, checkRequired } from "@bifocal/core/internal";
 import type { Claim, ClaimResult, KeptAnswer } from "@bifocal/core/store";
 import { type Client, end, open } from "./connect.ts";
 
@@ -37,8 +37,9 @@ return 0`;
 export function redisIdempotency(options: RedisIdempotencyOptions): IdempotencyStore & {
   readonly close: () => void;
 } {
-  checkOptionNames("redisIdempotency", options, { url: true, prefix: true });
+  checkCallOptions("redisIdempotency", options, { url: "a string", prefix: "a string" });
   const { url, prefix = "bifocal:idempotency:" } = options;
+  checkRequired("redisIdempotency", "url", url, '{ url: "redis://localhost" }');
   let client: Client | undefined;
 
   async function evaluate(script: string, token: string, values: readonly string[]): Promise<unknown> {

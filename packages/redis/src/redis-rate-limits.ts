@@ -1,4 +1,4 @@
-import { checkOptionNames } from "@bifocal/core/internal";
+import { checkCallOptions, checkRequired } from "@bifocal/core/internal";
 import { end, open } from "./connect.ts";
 
 export interface RedisRateLimitsOptions {
@@ -18,7 +18,8 @@ export function redisRateLimits(options: RedisRateLimitsOptions): {
   readonly client: object;
   readonly close: () => void;
 } {
-  checkOptionNames("redisRateLimits", options, { url: true });
+  checkCallOptions("redisRateLimits", options, { url: "a string" });
+  checkRequired("redisRateLimits", "url", options.url, '{ url: "redis://localhost" }');
   const client = open(options.url);
   client.connect().catch(() => {});
   return { type: "redis", client, close: () => end(client) };

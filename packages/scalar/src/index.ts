@@ -1,4 +1,4 @@
-import { checkOptionNames } from "@bifocal/core/internal";
+import { checkCallOptions } from "@bifocal/core/internal";
 import { type OAuthClient, type ReferencePage, referenceHeaders } from "@bifocal/core/pages";
 import { SCALAR_CSS, START } from "./client-bundle.ts";
 import { page, REDIRECT_PAGE } from "./page.ts";
@@ -27,7 +27,7 @@ export interface ScalarOptions {
  * @example defineApi({ resources, docs: scalar() });
  */
 export function scalar(options: ScalarOptions = {}): ReferencePage {
-  checkOptionNames("scalar", options, { mark: true, color: true, oauth: true });
+  checkCallOptions("scalar", options, { mark: "a string", color: true, oauth: "an object" });
   const { mark, color, oauth } = options;
   if (color !== undefined && !COLOR.test(color))
     throw new TypeError(`options.color must be a color such as '#0b57d0'; received '${color}'.`);

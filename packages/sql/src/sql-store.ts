@@ -1,4 +1,4 @@
-import { checkChoice, checkOptionNames, mapMaybePromise, type OptionNames } from "@bifocal/core/internal";
+import { checkChoice, checkCallOptions, mapMaybePromise, type CallOptionKinds } from "@bifocal/core/internal";
 import type {
   Bus,
   DefinitionMistake,
@@ -38,21 +38,21 @@ import { namingMistakes } from "./table/naming-mistakes.ts";
 import { TenantSetting } from "./tenant-setting.ts";
 import { transactionStore } from "./transaction-store.ts";
 
-const OPTIONS: OptionNames<SqlStoreOptions> = {
-  url: true,
-  dialect: true,
-  kysely: true,
-  max: true,
-  connectTimeout: true,
-  prepare: true,
+const OPTIONS: CallOptionKinds<SqlStoreOptions> = {
+  url: "a string",
+  dialect: "an object",
+  kysely: "an object",
+  max: "a number of at least 0",
+  connectTimeout: "a number of at least 0",
+  prepare: "true or false",
   plan: true,
-  autoCreate: true,
-  events: true,
-  rowLevelSecurity: true,
-  foreignKeys: true,
+  autoCreate: "true or false",
+  events: "an object",
+  rowLevelSecurity: "true or false",
+  foreignKeys: "true or false",
   naming: true,
-  tables: true,
-  links: true,
+  tables: "an object",
+  links: "an object",
 };
 
 /**
@@ -67,7 +67,7 @@ export function sqlStore(given: string | SqlStoreOptions, ...others: readonly un
   if (typeof others[0] === "object")
     throw new TypeError("sqlStore() has one argument. Pass options together with the URL: sqlStore({ url, max: 20 }).");
   const options: SqlStoreOptions = typeof given === "string" ? { url: given } : { ...given };
-  checkOptionNames("sqlStore", options, OPTIONS);
+  checkCallOptions("sqlStore", options, OPTIONS);
   if (options.url === undefined && options.dialect === undefined && options.kysely === undefined)
     throw new Error(
       'sqlStore() needs a database: a URL such as "postgres://localhost/books", a `dialect` or a `kysely`. If the URL comes from an environment variable, check that it is set.',

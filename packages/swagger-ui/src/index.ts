@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { checkOptionNames } from "@bifocal/core/internal";
+import { checkCallOptions } from "@bifocal/core/internal";
 import {
   MARK_ICON,
   type OAuthClient,
@@ -29,7 +29,7 @@ export interface SwaggerUiOptions {
  * @example defineApi({ resources, docs: swaggerUi() });
  */
 export function swaggerUi(options: SwaggerUiOptions = {}): ReferencePage {
-  checkOptionNames("swaggerUi", options, { oauth: true });
+  checkCallOptions("swaggerUi", options, { oauth: "an object" });
   const { oauth } = options;
   const served = oauth === undefined ? FILES : { ...FILES, ...REDIRECT_FILES };
   const files = Object.entries(served).map(([name, { file, contentType }]) => {

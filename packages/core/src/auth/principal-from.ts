@@ -1,5 +1,6 @@
 import type { Authenticated, Authenticator } from "./authenticator.ts";
 import type { Principal } from "../definition/principal.ts";
+import { checkCallOptions, kindOf } from "../util/check-call.ts";
 import type { MaybePromise } from "../util/maybe-promise.ts";
 
 export interface PrincipalFromOptions {
@@ -20,8 +21,16 @@ export interface PrincipalFromOptions {
  */
 export function principalFrom<Request>(
   find: (request: Request) => MaybePromise<Principal | Authenticated | null>,
-  { headers = ["Cookie"], challenge = "Session", schemes = {} }: PrincipalFromOptions = {},
+  options: PrincipalFromOptions = {},
 ): Authenticator {
+  if (typeof find !== "function")
+    throw new TypeError(`principalFrom() must receive a function of the request; received ${kindOf(find)}.`);
+  checkCallOptions("principalFrom", options, {
+    headers: "a list of strings",
+    challenge: "a string",
+    schemes: "an object",
+  });
+  const { headers = ["Cookie"], challenge = "Session", schemes = {} } = options;
   // The type of the request depends on the framework, which only the host knows.
   return { headers, challenge, schemes, authenticate: ({ raw }) => find(raw as Request) };
 }

@@ -1,6 +1,6 @@
 import type { Key, RelationModel, ResourceModel, Row } from "../model/model.ts";
 import { tokenOf } from "../model/reference.ts";
-import { checkOptionNames } from "../util/check-call.ts";
+import { checkCallOptions } from "../util/check-call.ts";
 import { compileFilter } from "./evaluate-filter.ts";
 import { Evaluation } from "./evaluation.ts";
 import { aggregateRows, aggregateParents } from "./memory/aggregate.ts";
@@ -62,7 +62,7 @@ const CAPABILITIES: StoreCapabilities = Object.freeze({
  * changes and commits them in one step, so other callers never see a partial state.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
-  checkOptionNames("memoryStore", options, { data: true });
+  checkCallOptions("memoryStore", options, { data: "an object" });
   const { data = {} } = options;
   let committed: Committed | undefined;
   const mutex = createMutex();

@@ -1,26 +1,51 @@
 import { suggestName } from "./closest-name.ts";
 
-/** The names of all options of a function. Doesn't compile if an option is missing. */
-export type OptionNames<Options> = Readonly<Record<keyof Required<Options>, true>>;
+/** A kind of value, by the words for it in errors. */
+export type ValueKind = keyof typeof KINDS;
+
+/** The kind of each option of a function, or true if the function checks it. Doesn't compile if an option is missing. */
+export type CallOptionKinds<Options> = Readonly<Record<keyof Required<Options>, ValueKind | true>>;
+
+const KINDS = {
+  "a string": (value: unknown) => typeof value === "string",
+  "a list of strings": (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === "string"),
+  // NaN is not at least 0.
+  "a number of at least 0": (value: unknown) => typeof value === "number" && value >= 0,
+  "true or false": (value: unknown) => typeof value === "boolean",
+  "a function": (value: unknown) => typeof value === "function",
+  "an object": (value: unknown) => kindOf(value) === "an object",
+};
 
 /**
- * Throws a `TypeError` unless options are an object with known names. Callers without type checking make mistakes that
- * otherwise have no effect.
+ * Throws a `TypeError` unless options are an object with known names and values of their kinds. Callers without type
+ * checking make mistakes that otherwise have no effect.
  */
-export function checkOptionNames<Options extends object>(
+export function checkCallOptions<Options extends object>(
   call: string,
   options: Options,
-  names: OptionNames<Options>,
+  kinds: CallOptionKinds<Options>,
 ): void {
   if (typeof options !== "object" || options === null || Array.isArray(options))
     throw new TypeError(`The options of ${call}() must be an object; received ${kindOf(options)}.`);
-  for (const name of Object.keys(options)) {
-    if (Object.hasOwn(names, name)) continue;
-    const known = Object.keys(names);
-    throw new TypeError(
-      `${call}() has no option '${name}'. ${suggestName(name, known)}Available: ${known.join(", ")}.`,
-    );
+  for (const [name, value] of Object.entries(options) as [keyof Options & string, unknown][]) {
+    if (!Object.hasOwn(kinds, name)) {
+      const known = Object.keys(kinds);
+      throw new TypeError(
+        `${call}() has no option '${name}'. ${suggestName(name, known)}Available: ${known.join(", ")}.`,
+      );
+    }
+    const kind: ValueKind | true = kinds[name];
+    if (value === undefined || kind === true || KINDS[kind](value)) continue;
+    throw new TypeError(`The option '${name}' of ${call}() must be ${kind}; received ${kindOf(value)}.`);
   }
+}
+
+/** Throws a `TypeError` if an option is missing. `example` is a valid call. */
+export function checkRequired(call: string, name: string, value: unknown, example: string): void {
+  if (value === undefined || value === "")
+    throw new TypeError(
+      `${call}() needs '${name}', such as ${example}. If it comes from an environment variable, check that it is set.`,
+    );
 }
 
 /** Throws a `TypeError` unless an option is absent or has one of these values. `others` describes the other allowed values. */

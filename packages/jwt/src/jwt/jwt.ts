@@ -5,7 +5,7 @@ import {
   type Principal,
   type Warning,
 } from "@bifocal/core/authenticator";
-import { checkOptionNames, type OptionNames } from "@bifocal/core/internal";
+import { checkCallOptions, type CallOptionKinds } from "@bifocal/core/internal";
 import type { z } from "zod";
 import { checkUrl } from "../outbound/check-url.ts";
 import type { Fetch } from "../outbound/request-by-fetch.ts";
@@ -49,20 +49,20 @@ type JwtKeys =
       readonly fetch?: Fetch;
     };
 
-const OPTIONS: OptionNames<JwtOptions<z.ZodType>> = {
+const OPTIONS: CallOptionKinds<JwtOptions<z.ZodType>> = {
   issuer: true,
   audience: true,
   algorithms: true,
   keys: true,
-  jwksUrl: true,
-  jwks: true,
-  fetch: true,
+  jwksUrl: "a string",
+  jwks: "an object",
+  fetch: "a function",
   clockTolerance: true,
-  type: true,
-  realm: true,
-  claims: true,
-  principal: true,
-  isActive: true,
+  type: "a string",
+  realm: "a string",
+  claims: "an object",
+  principal: "a function",
+  isActive: "a function",
 };
 
 /** An authenticator for tokens with typed claims. */
@@ -80,7 +80,7 @@ export interface TokenAuthenticator<Claims extends z.ZodType> extends Authentica
  *       jwksUrl: "https://id.example.com/jwks" })
  */
 export function jwt<Claims extends z.ZodType = z.ZodUnknown>(options: JwtOptions<Claims>): TokenAuthenticator<Claims> {
-  checkOptionNames("jwt", options, OPTIONS);
+  checkCallOptions("jwt", options, OPTIONS);
   const { algorithms, clockTolerance = 30, realm } = options;
   checkAlgorithms(algorithms);
   checkTolerance(clockTolerance);

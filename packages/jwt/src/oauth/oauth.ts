@@ -1,5 +1,5 @@
 import { bearerToken, challengeOf } from "@bifocal/core/authenticator";
-import { checkOptionNames, type OptionNames } from "@bifocal/core/internal";
+import { checkCallOptions, checkRequired, type CallOptionKinds } from "@bifocal/core/internal";
 import type { z } from "zod";
 import { checkAlgorithms, type JwtAlgorithm } from "../jwt/algorithms.ts";
 import { checkTolerance, type TokenAuthenticator } from "../jwt/jwt.ts";
@@ -46,24 +46,24 @@ export interface OAuthOptions<Claims extends z.ZodType> extends TokenCallerOptio
   readonly endpoints?: { readonly authorizationUrl: string; readonly tokenUrl: string };
 }
 
-const OPTIONS: OptionNames<OAuthOptions<z.ZodType>> = {
-  issuer: true,
-  resource: true,
+const OPTIONS: CallOptionKinds<OAuthOptions<z.ZodType>> = {
+  issuer: "a string",
+  resource: "a string",
   audience: true,
   algorithms: true,
-  introspection: true,
-  scopes: true,
+  introspection: "an object",
+  scopes: "an object",
   clockTolerance: true,
-  type: true,
-  hosts: true,
-  timeout: true,
-  fetch: true,
-  jwks: true,
-  name: true,
-  endpoints: true,
-  claims: true,
-  principal: true,
-  isActive: true,
+  type: "a string",
+  hosts: "a list of strings",
+  timeout: "a number of at least 0",
+  fetch: "a function",
+  jwks: "an object",
+  name: "a string",
+  endpoints: "an object",
+  claims: "an object",
+  principal: "a function",
+  isActive: "a function",
 };
 
 /**
@@ -77,7 +77,9 @@ const OPTIONS: OptionNames<OAuthOptions<z.ZodType>> = {
 export function oauth<Claims extends z.ZodType = z.ZodUnknown>(
   options: OAuthOptions<Claims>,
 ): TokenAuthenticator<Claims> {
-  checkOptionNames("oauth", options, OPTIONS);
+  checkCallOptions("oauth", options, OPTIONS);
+  checkRequired("oauth", "issuer", options.issuer, '{ issuer: "https://id.example.com" }');
+  checkRequired("oauth", "resource", options.resource, '{ resource: "https://api.example.com" }');
   const {
     issuer,
     resource,

@@ -1,5 +1,5 @@
 import { BifocalError, type IdempotencyStore } from "@bifocal/core";
-import { checkOptionNames } from "@bifocal/core/internal";
+import { checkCallOptions, checkRequired } from "@bifocal/core/internal";
 import type { Claim, ClaimResult, KeptAnswer } from "@bifocal/core/store";
 import { sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
@@ -44,8 +44,14 @@ export function sqlIdempotency(
   given: string | SqlIdempotencyOptions,
 ): IdempotencyStore & { readonly close: () => Promise<void> } {
   const options: SqlIdempotencyOptions = typeof given === "string" ? { url: given } : given;
-  checkOptionNames("sqlIdempotency", options, { url: true, max: true, connectTimeout: true, table: true });
+  checkCallOptions("sqlIdempotency", options, {
+    url: "a string",
+    max: "a number of at least 0",
+    connectTimeout: "a number of at least 0",
+    table: "a string",
+  });
   const { table = "bifocal_idempotency", max = 4, ...where } = options;
+  checkRequired("sqlIdempotency", "url", where.url, '{ url: "postgres://localhost/books" }');
   if (dialectOf(where.url) === "sqlite") sqliteModule();
   const name = sql.id(table);
   let source: ReturnType<typeof openSource> | undefined;

@@ -4,6 +4,7 @@ import { now } from "../../definition/generated.ts";
 import type { Access } from "../../definition/resource-config.ts";
 import type { RuleContext } from "../../definition/rule.ts";
 import { deny, owner } from "../../definition/rules.ts";
+import { checkCallOptions } from "../../util/check-call.ts";
 import type { ApiKey } from "./key-store.ts";
 
 type Row = { -readonly [K in keyof ApiKey]: ApiKey[K] extends readonly string[] ? string[] : ApiKey[K] } & {
@@ -46,6 +47,7 @@ function holds(own: readonly string[] = [], given: unknown): boolean {
  * @example defineApi({ resources: [book, apiKeyResource()], auth: apiKeys({ resource: "apiKey" }) });
  */
 export function apiKeyResource<const Name extends string = "apiKey">(options: ApiKeyResourceOptions<Name> = {}) {
+  checkCallOptions("apiKeyResource", options, { name: "a string", access: "an object" });
   const time = z.iso.datetime().nullable().default(null);
   return defineResource((options.name ?? "apiKey") as Name, {
     fields: {

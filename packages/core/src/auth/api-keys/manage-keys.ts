@@ -1,6 +1,6 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import { checkPrincipal } from "../../definition/principal.ts";
-import { checkOptionNames, kindOf } from "../../util/check-call.ts";
+import { checkCallOptions, kindOf } from "../../util/check-call.ts";
 import { hashSecret, makeId, makeSecret, writeKey } from "./key-format.ts";
 import { type ApiKey, type KeyRing, type StoredKey, withoutHashes } from "./key-store.ts";
 
@@ -40,7 +40,7 @@ export interface RotateOptions {
 /** Creates an API key. Only the result contains the text of the key. */
 export async function createApiKey(api: WithKeys, input: NewApiKey): Promise<IssuedApiKey> {
   const { store, prefix } = ringOf(api);
-  checkOptionNames("createApiKey", input, {
+  checkCallOptions("createApiKey", input, {
     name: true,
     principalId: true,
     roles: true,

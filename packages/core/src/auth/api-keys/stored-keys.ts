@@ -2,7 +2,7 @@ import type { Principal } from "../../definition/principal.ts";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { Log } from "../../util/log.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
-import { checkOptionNames } from "../../util/check-call.ts";
+import { checkCallOptions } from "../../util/check-call.ts";
 import { memoizeFor } from "./memoize-for.ts";
 import type { Authenticated, Authenticator } from "../authenticator.ts";
 import { challengeOf } from "../challenge.ts";
@@ -40,14 +40,14 @@ const NO_HASH = hashSecret("");
 
 /** Authenticates by keys whose hashes are stored. */
 export function storedKeys(options: StoredKeysOptions): StoredKeysAuthenticator {
-  checkOptionNames("apiKeys", options, {
-    resource: true,
-    store: true,
-    header: true,
-    bearer: true,
-    prefix: true,
-    lastUsed: true,
-    principal: true,
+  checkCallOptions("apiKeys", options, {
+    resource: "a string",
+    store: "an object",
+    header: "a string",
+    bearer: "true or false",
+    prefix: "a string",
+    lastUsed: "a number of at least 0",
+    principal: "a function",
   });
   const { resource = "apiKey", header = "X-API-Key", prefix = "bk", bearer = false, lastUsed } = options;
   if (!/^[a-z][a-z0-9]{0,15}$/.test(prefix))

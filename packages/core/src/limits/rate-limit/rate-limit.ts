@@ -2,7 +2,7 @@
 import { isSystem } from "../../definition/principal.ts";
 import type { Allowance } from "../../operation/allowance.ts";
 import type { RateLimiter, Spender } from "../rate-limiter.ts";
-import { checkChoice, checkOptionNames, type OptionNames } from "../../util/check-call.ts";
+import { checkChoice, checkCallOptions, type CallOptionKinds } from "../../util/check-call.ts";
 import { consoleLog, type Log } from "../../util/log.ts";
 import { Counter } from "./counter.ts";
 import { DEFAULT_RATE_LIMIT, describeRateLimit } from "./rate-limit-defaults.ts";
@@ -43,13 +43,13 @@ export interface RateLimitOptions {
   readonly timeout?: number;
 }
 
-const OPTIONS: OptionNames<RateLimitOptions> = {
+const OPTIONS: CallOptionKinds<RateLimitOptions> = {
   points: true,
   anonymousPoints: true,
   costPerPoint: true,
   duration: true,
   by: true,
-  store: true,
+  store: "an object",
   whenDown: true,
   instances: true,
   timeout: true,
@@ -62,7 +62,7 @@ const OPTIONS: OptionNames<RateLimitOptions> = {
  * @example defineApi({ resources, store, rateLimit: rateLimit({ points: 12_000, anonymousPoints: 1_200 }) });
  */
 export function rateLimit(options: RateLimitOptions = {}): RateLimiter {
-  checkOptionNames("rateLimit", options, OPTIONS);
+  checkCallOptions("rateLimit", options, OPTIONS);
   const standard = DEFAULT_RATE_LIMIT;
   const { points = standard.points, anonymousPoints = standard.anonymousPoints } = options;
   const { duration = standard.duration, costPerPoint = standard.costPerPoint } = options;

@@ -1,4 +1,4 @@
-import { checkOptionNames } from "../../util/check-call.ts";
+import { checkCallOptions } from "../../util/check-call.ts";
 import type { Json } from "../../util/json.ts";
 import { LinkedList, type Link } from "../../util/linked-list.ts";
 
@@ -55,7 +55,7 @@ interface MemoryIdempotencyOptions {
  * ones are dropped first.
  */
 export function memoryIdempotency(options: MemoryIdempotencyOptions = {}): IdempotencyStore {
-  checkOptionNames("memoryIdempotency", options, { max: true, bytes: true });
+  checkCallOptions("memoryIdempotency", options, { max: "a number of at least 0", bytes: "a number of at least 0" });
   const { max = 100_000, bytes: mostBytes = 67_108_864 } = options;
   const kept = new Map<string, Kept>();
   // An iterator of the map would step over all entries that were deleted since the map rebuilt its table.

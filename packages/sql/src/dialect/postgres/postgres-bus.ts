@@ -1,3 +1,4 @@
+import { checkCallOptions, checkRequired } from "@bifocal/core/internal";
 import type { Bus, BusListener } from "@bifocal/core/store";
 import { type AnyListener, importPg } from "./pg.ts";
 
@@ -15,7 +16,14 @@ const MAX_WAITING = 1_000;
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [100, 5_000];
 
 /** Carries messages with `NOTIFY`. The bus has its own connection and reconnects when it breaks. */
-export function postgresBus({ url, channel = "bifocal", connectTimeout = 5_000 }: PostgresBusOptions): Bus {
+export function postgresBus(options: PostgresBusOptions): Bus {
+  checkCallOptions("postgresBus", options, {
+    url: "a string",
+    channel: "a string",
+    connectTimeout: "a number of at least 0",
+  });
+  const { url, channel = "bifocal", connectTimeout = 5_000 } = options;
+  checkRequired("postgresBus", "url", url, '{ url: "postgres://localhost/books" }');
   const listeners = new Set<BusListener>();
   let client: AnyListener | undefined;
   let connecting: Promise<void> | undefined;

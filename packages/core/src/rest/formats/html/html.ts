@@ -12,6 +12,7 @@ import { problemPage } from "./problem-page.ts";
 import { withReferenceLabels } from "./reference-labels.ts";
 import { schemaPage } from "./schema/schema-page.ts";
 import { themeCss } from "./theme-css.ts";
+import { checkCallOptions } from "../../../util/check-call.ts";
 
 const CONTENT_TYPE = "text/html; charset=utf-8";
 
@@ -31,6 +32,14 @@ const ORIGIN = /^https?:\/\/[\w.-]+(:\d+)?$/;
  * @example createHtmlPages({ name: "The bookshop", color: "#7c2d12" })
  */
 export function createHtmlPages(options: PageOptions): Format {
+  checkCallOptions("createHtmlPages", options, {
+    name: "a string",
+    mark: "a string",
+    color: "a string",
+    styleColors: "an object",
+    imageOrigins: "a list of strings",
+    css: "a string",
+  });
   const css = PAGE_CSS + themeCss(options);
   const { name, mark, imageOrigins = [] } = options;
   const wrong = imageOrigins.find((origin) => !ORIGIN.test(origin));
