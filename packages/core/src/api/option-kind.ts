@@ -79,7 +79,7 @@ export function group(fix: string, kinds?: Readonly<Record<string, OptionKind>>)
     checkMembers(members, Object.keys(kinds), at, report);
     checkKinds(kinds, members, report, at);
   };
-  return { expected: "an object", fix, accepts: isGroup, check };
+  return { expected: "an object", fix, accepts: isObject, check };
 }
 
 /** An object with values of one kind under names of the application. */
@@ -88,7 +88,7 @@ export function entries(fix: string, kind: OptionKind): OptionKind {
     for (const [name, one] of Object.entries(value as object))
       if (one !== undefined) checkKind(kind, one, `${at}.${name}`, report);
   };
-  return { expected: "an object", fix, accepts: isGroup, check };
+  return { expected: "an object", fix, accepts: isObject, check };
 }
 
 /** A list with values of one kind. */
@@ -117,9 +117,4 @@ export function oneOf(
 function hasMethod(value: unknown, name: string): boolean {
   const mayHave = isObject(value) || typeof value === "function";
   return mayHave && typeof (value as Readonly<Record<string, unknown>>)[name] === "function";
-}
-
-/** A promise has no members, so all of its options would be ignored. */
-function isGroup(value: unknown): boolean {
-  return isObject(value) && !(value instanceof Promise);
 }

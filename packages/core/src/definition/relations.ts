@@ -1,3 +1,5 @@
+import { checkOptionsObject } from "../util/check-call.ts";
+
 // Unknown options stay in a relation, so that `defineApi` can report them with its other mistakes.
 
 /** One field, or several in the order of the fields that they reference. */
@@ -97,13 +99,10 @@ export function belongsTo<
 >(
   target: Target,
   field: Field,
-  {
-    onDelete = "restrict",
-    creates,
-    references,
-    ...unknown
-  }: { readonly onDelete?: OnDelete; readonly creates?: Creates; readonly references?: References } = {},
+  options: { readonly onDelete?: OnDelete; readonly creates?: Creates; readonly references?: References } = {},
 ): BelongsTo<Target, Field, NoInfer<Creates>, NoInfer<References>> {
+  checkOptionsObject("belongsTo", options);
+  const { onDelete = "restrict", creates, references, ...unknown } = options;
   return {
     ...unknown,
     kind: "belongsTo",
@@ -131,13 +130,10 @@ export function hasMany<
 >(
   target: Target,
   field: Field,
-  {
-    creates,
-    references,
-    writes,
-    ...unknown
-  }: { readonly creates?: Creates; readonly references?: References; readonly writes?: Writes } = {},
+  options: { readonly creates?: Creates; readonly references?: References; readonly writes?: Writes } = {},
 ): WithOption<HasMany<Target, Field, NoInfer<Creates>, NoInfer<References>>, "writes", NoInfer<Writes>> {
+  checkOptionsObject("hasMany", options);
+  const { creates, references, writes, ...unknown } = options;
   const relation = {
     ...unknown,
     kind: "hasMany",
@@ -164,8 +160,10 @@ export function hasOne<
 >(
   target: Target,
   field: Field,
-  { creates, references, ...unknown }: { readonly creates?: Creates; readonly references?: References } = {},
+  options: { readonly creates?: Creates; readonly references?: References } = {},
 ): HasOne<Target, Field, NoInfer<Creates>, NoInfer<References>> {
+  checkOptionsObject("hasOne", options);
+  const { creates, references, ...unknown } = options;
   return {
     ...unknown,
     kind: "hasOne",
@@ -186,14 +184,15 @@ export function hasOne<
  */
 export function manyToMany<const Target extends string, const Links extends number | undefined = undefined>(
   target: Target,
-  {
-    through,
-    from,
-    to,
-    links,
-    ...unknown
-  }: { readonly through?: string; readonly from?: FieldList; readonly to?: FieldList; readonly links?: Links } = {},
+  options: {
+    readonly through?: string;
+    readonly from?: FieldList;
+    readonly to?: FieldList;
+    readonly links?: Links;
+  } = {},
 ): WithOption<ManyToMany<Target>, "links", NoInfer<Links>> {
+  checkOptionsObject("manyToMany", options);
+  const { through, from, to, links, ...unknown } = options;
   const relation = { ...unknown, kind: "manyToMany", target, through, from, to, links } as const;
   return relation as unknown as WithOption<ManyToMany<Target>, "links", Links>;
 }

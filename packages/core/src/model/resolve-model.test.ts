@@ -360,6 +360,21 @@ describe("a mistake", () => {
       ],
     ],
     [
+      "a text as a flag of the cache",
+      [resource("book", { fields: { id: z.uuid() }, access, cache: { public: "false" } })],
+      ["book.cache.public: Expected true or false. Pass a boolean, or remove the option."],
+    ],
+    [
+      "null as page sizes",
+      [resource("book", { fields: { id: z.uuid() }, access, page: null })],
+      ["book.page: Expected an object. Pass { size: 20, max: 100 }."],
+    ],
+    [
+      "a promise of generators",
+      [resource("book", { fields: { id: z.uuid() }, access, generated: Promise.resolve({}) })],
+      ["book.generated: Expected an object. Pass an object, or remove the option."],
+    ],
+    [
       "a cache age for responses that aren't cached",
       [resource("book", { fields: { id: z.uuid() }, access, cache: { noStore: true, maxAge: 5 } })],
       ["book.cache: 'noStore' can't be combined with other cache options. Pass { noStore: true } alone."],
@@ -577,4 +592,12 @@ test("freezes a valid definition as plain data", () => {
   const { fields, access: rules, page, path } = model.resources.get("tag") as ResourceModel;
   for (const part of [model, fields.get("name"), rules, page]) expect(Object.isFrozen(part)).toBe(true);
   expect({ ...page, path }).toEqual({ size: 20, max: 100, path: "tags" });
+});
+
+test.each([null, "cascade", true])("rejects %j in place of the options of a relation", (options) => {
+  const message = "must be an object; received";
+  expect(() => belongsTo("author", "authorId", options as never)).toThrow(`The options of belongsTo() ${message}`);
+  expect(() => hasMany("book", "authorId", options as never)).toThrow(`The options of hasMany() ${message}`);
+  expect(() => hasOne("book", "authorId", options as never)).toThrow(`The options of hasOne() ${message}`);
+  expect(() => manyToMany("tag", options as never)).toThrow(`The options of manyToMany() ${message}`);
 });

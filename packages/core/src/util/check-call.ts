@@ -25,8 +25,7 @@ export function checkCallOptions<Options extends object>(
   options: Options,
   kinds: CallOptionKinds<Options>,
 ): void {
-  if (typeof options !== "object" || options === null || Array.isArray(options))
-    throw new TypeError(`The options of ${call}() must be an object; received ${kindOf(options)}.`);
+  checkOptionsObject(call, options);
   for (const [name, value] of Object.entries(options) as [keyof Options & string, unknown][]) {
     if (!Object.hasOwn(kinds, name)) {
       const known = Object.keys(kinds);
@@ -38,6 +37,12 @@ export function checkCallOptions<Options extends object>(
     if (value === undefined || kind === true || KINDS[kind](value)) continue;
     throw new TypeError(`The option '${name}' of ${call}() must be ${kind}; received ${kindOf(value)}.`);
   }
+}
+
+/** Throws a `TypeError` unless options are an object. */
+export function checkOptionsObject(call: string, options: unknown): void {
+  if (kindOf(options) !== "an object")
+    throw new TypeError(`The options of ${call}() must be an object; received ${kindOf(options)}.`);
 }
 
 /** Throws a `TypeError` if an option is missing. `example` is a valid call. */

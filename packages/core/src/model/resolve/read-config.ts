@@ -1,9 +1,9 @@
 import { closestName } from "../../util/closest-name.ts";
 import type { Report } from "./draft.ts";
 
-/** Whether a value is an object and not a list. */
+/** Whether a value is an object with members. A promise has none, so everything in it would be ignored. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Promise);
 }
 
 /** Returns the entries of an optional object in the config, and reports any other value. */

@@ -118,7 +118,7 @@ const PAGE = namesOf<PageSizes>({ size: true, max: true });
 const CACHE = namesOf<CachePolicy>({ public: true, maxAge: true, staleWhileRevalidate: true, noStore: true });
 
 function readPage({ name, config }: Draft, report: Report): ResourceModel["page"] {
-  const page = config["page"] ?? {};
+  const { page = {} } = config;
   const at = `${name}.page`;
   if (!isObject(page)) {
     report(at, "Expected an object.", "Pass { size: 20, max: 100 }.");
@@ -148,6 +148,11 @@ function readCache({ name, config }: Draft, report: Report): CachePolicy | undef
   checkMembers(cache, CACHE, at, report);
   if (cache["noStore"] === true && Object.keys(cache).length > 1) {
     report(at, "'noStore' can't be combined with other cache options.", "Pass { noStore: true } alone.");
+  }
+  for (const option of ["public", "noStore"]) {
+    // A text such as "false" would count as true, and let shared caches store the responses.
+    if (cache[option] !== undefined && typeof cache[option] !== "boolean")
+      report(`${at}.${option}`, "Expected true or false.", "Pass a boolean, or remove the option.");
   }
   for (const option of ["maxAge", "staleWhileRevalidate"]) {
     const value = cache[option];
