@@ -32,8 +32,13 @@ async function start(): Promise<string> {
     ],
     env: { ...process.env, NODE_ENV: "production" },
   });
-  const [url] = (await once(child, "message")) as [string];
-  return url;
+  return (await nextMessage(child)) as string;
+}
+
+async function nextMessage(from: ChildProcess): Promise<unknown> {
+  const ended = once(from, "exit").then(([code]) => Promise.reject(new Error(`The server ended with ${code}.`)));
+  const [message] = (await Promise.race([once(from, "message"), ended])) as [unknown];
+  return message;
 }
 
 /** Returns the status of the response, and closes an event stream after its first bytes. */
@@ -52,8 +57,7 @@ function send(url: string, { method = "GET", path, headers = {}, body }: FloodRe
 
 async function memory(): Promise<NodeJS.MemoryUsage> {
   child?.send("measure");
-  const [usage] = (await once(child as ChildProcess, "message")) as [NodeJS.MemoryUsage];
-  return usage;
+  return (await nextMessage(child as ChildProcess)) as NodeJS.MemoryUsage;
 }
 
 describe("a heap of 256 MB is enough for", () => {
