@@ -49,14 +49,51 @@ test("lets callers take turns once a full store is available again", async () =>
   expect(order).toEqual(["a1", "b1", "c1", "a2", "b2", ...names("a", 30).slice(2)]);
 });
 
-test("rejects the newest operation of the caller with the most if too many wait for a store", async () => {
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+test("rejects the newest operation of the caller with the most if too many wait for a store that is stuck", async () => {
   const { store, order, refused, run } = createTurns({ storeQueue: 5 });
   store.waiting = 8;
   const all = [...names("a", 7), "b1", "b2"].map(run);
+  await pause(50);
+  expect(refused).toEqual([]);
+  await expect.poll(() => refused.toSorted()).toEqual(["a4", "a5", "a6", "a7"]);
+  await run("a8");
+  expect(refused).toHaveLength(5);
   store.waiting = 0;
   await Promise.all(all);
-  expect(refused.toSorted()).toEqual(["a4", "a5", "a6", "a7"]);
   expect(order).toEqual(["a1", "b1", "a2", "b2", "a3"]);
+});
+
+test.each<[refuses: string, storeWait: number, least: number, most: number]>([
+  ["nothing", 10_000, 0, 0],
+  ["most", 100, 30, 55],
+])(
+  "rejects %s of 60 operations if a store begins one each 10 ms and storeWait is %d ms",
+  async (_, storeWait, least, most) => {
+    const { store, turns } = createTurns({ storeQueue: 5, storeWait });
+    store.waiting = 8;
+    const free = (): void => void (store.waiting = 0);
+    const begin = (): void => {
+      store.waiting = 8;
+      setTimeout(free, 10);
+    };
+    setTimeout(free, 10);
+    const all = await Promise.allSettled(names("a", 60).map(async () => turns.run(() => "a", begin)));
+    const refused = all.filter(({ status }) => status === "rejected").length;
+    expect(refused).toBeGreaterThanOrEqual(least);
+    expect(refused).toBeLessThanOrEqual(most);
+  },
+);
+
+test("with limits of Infinity, rejects nothing", async () => {
+  const { store, order, refused, run } = createTurns({ storeQueue: Infinity, storeWait: Infinity });
+  store.waiting = 8;
+  const all = names("a", 200).map(run);
+  await pause(150);
+  store.waiting = 0;
+  await Promise.all(all);
+  expect([order.length, refused]).toEqual([200, []]);
 });
 
 test("queues up to half of `inFlight` while the process is busy, and always accepts another caller", async () => {

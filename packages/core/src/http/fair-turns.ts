@@ -21,6 +21,10 @@ const LOOK_EVERY = 4;
 const STORE_BACKLOG = 8;
 /** Milliseconds between two checks of a busy store. */
 const PAUSE = 2;
+/** Milliseconds after which the pace of a busy store is known. Until then, as many may wait as for the process. */
+const PACE_KNOWN = 100;
+/** Milliseconds after which the pace of before counts half. */
+const PACE_AGED = 1_000;
 
 interface Turn {
   readonly since: number;
@@ -53,6 +57,9 @@ export class FairTurns {
   #since = Number.NEGATIVE_INFINITY;
   #untilLook = LOOK_EVERY;
   #isScheduled = false;
+  /** Since when operations have waited without a break, and how many of them have begun. */
+  #paceSince = 0;
+  #begun = 0;
 
   constructor(options: FairTurnsOptions) {
     this.#options = options;
@@ -95,7 +102,7 @@ export class FairTurns {
 
   /** Runs an operation when it is the turn of its caller. Rejects with UNAVAILABLE if it is refused. */
   wait<T>(caller: string, work: () => MaybePromise<T>): Promise<T> {
-    const { inFlight, storeQueue, storeWait, refusal } = this.#options;
+    const { inFlight, storeWait, refusal } = this.#options;
     const isStore = this.#isStoreFull();
     const oldest = this.#waiting.oldestOf(caller);
     const since = performance.now();
@@ -108,10 +115,28 @@ export class FairTurns {
           reject(thrown);
         }
       };
+      if (this.#waiting.size === 0) {
+        this.#paceSince = since;
+        this.#begun = 0;
+      }
       this.#waiting.add(caller, { since, start, refuse: () => reject(refusal()) });
-      if (this.#waiting.size > (isStore ? storeQueue : inFlight / 2)) this.#waiting.dropFromLongest()?.refuse();
+      if (this.#waiting.size > (isStore ? this.#mostForStore(since) : inFlight / 2))
+        this.#waiting.dropFromLongest()?.refuse();
       this.#schedule(0);
     });
+  }
+
+  /** As many operations may wait for a store as it begins within `storeWait` at its pace, and always `storeQueue`. */
+  #mostForStore(now: number): number {
+    const { inFlight, storeQueue, storeWait } = this.#options;
+    const passed = now - this.#paceSince;
+    const begins = this.#begun === 0 ? 0 : (this.#begun / passed) * storeWait;
+    const most = passed < PACE_KNOWN ? inFlight / 2 : Math.min(inFlight / 2, begins);
+    if (passed > PACE_AGED) {
+      this.#paceSince += passed / 2;
+      this.#begun /= 2;
+    }
+    return Math.max(storeQueue, most);
   }
 
   #schedule(time: number): void {
@@ -131,6 +156,11 @@ export class FairTurns {
       this.#waiting.take()?.start();
       started += 1;
       if (performance.now() - since > SLICE) break;
+    }
+    this.#begun += started;
+    if (this.#isStoreFull()) {
+      const most = this.#mostForStore(since);
+      while (this.#waiting.size > most) this.#waiting.dropFromLongest()?.refuse();
     }
     if (this.#waiting.size > 0) this.#schedule(started === 0 ? PAUSE : 0);
   };
