@@ -162,3 +162,21 @@ test("counts an operation that throws as a turn", async () => {
   await next;
   expect(order).toEqual(["a2"]);
 });
+
+test("starts few asynchronous operations before it lets the event loop handle other events", async () => {
+  const { turns } = createTurns({ hasLoads: false });
+  let sinceTurn = 0;
+  let most = 0;
+  let counting = setImmediate(function count() {
+    sinceTurn = 0;
+    counting = setImmediate(count);
+  });
+  // All begin in one task, like pipelined requests.
+  const work = async (): Promise<void> => {
+    most = Math.max(most, ++sinceTurn);
+    await null;
+  };
+  await Promise.all(Array.from({ length: 200 }, () => turns.run(() => "a", work)));
+  clearImmediate(counting);
+  expect(most).toBeLessThan(10);
+});
