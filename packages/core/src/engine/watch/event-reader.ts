@@ -26,8 +26,15 @@ interface Reading {
   readonly change: Change | undefined;
 }
 
-/** Reads a message for watchers. Never throws. Retries while the store is unavailable and there are watchers. */
-export type ReadMessage = (message: ChangeMessage, isWanted: () => boolean) => Promise<Change | undefined>;
+/**
+ * Reads a message for watchers, after `turn`. Never throws. Retries while the store is unavailable and there are
+ * watchers.
+ */
+export type ReadMessage = (
+  message: ChangeMessage,
+  isWanted: () => boolean,
+  turn?: Promise<void>,
+) => Promise<Change | undefined>;
 
 /** Reads the events of one operation. Watchers with the same view share the reads. */
 export class EventReader {
@@ -53,7 +60,7 @@ export class EventReader {
   readFor(principal: Principal | null, since = 0): ReadMessage {
     const caller = createCaller(principal, undefined);
     let last = since;
-    return async (message, isWanted) => {
+    return async (message, isWanted, turn) => {
       if (message.kind === "reset") return message;
       // Captured when the message arrives: concurrent reads are of other rows.
       const before = last;
@@ -61,8 +68,13 @@ export class EventReader {
         const deadline = this.#engine.createDeadline(caller);
         return deadline.limit(this.#read(createOperationContext(this.#engine, caller, deadline), message, before));
       };
+      // It counts while it waits, so that it can share the results of others.
       this.#readers++;
       try {
+        if (turn !== undefined) {
+          await turn;
+          if (!isWanted()) return undefined;
+        }
         const read = await this.#retried.run(readOnce, isWanted);
         if (read === undefined) return undefined;
         last = Math.max(last, read.start);

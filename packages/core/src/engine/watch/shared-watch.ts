@@ -5,6 +5,7 @@ import type { SourceObserver } from "../../events/change-source.ts";
 import type { Change } from "../../operation/outcome.ts";
 import type { SubscriptionWatch, Telemetry } from "../../telemetry/telemetry.ts";
 import { waitForDrain } from "../../util/drain-signal.ts";
+import { pauseWhenDue } from "../../util/pause-when-due.ts";
 import { type Crowd, spreadOf } from "./crowd.ts";
 import type { ReadMessage } from "./event-reader.ts";
 import { FanOut } from "./fan-out.ts";
@@ -80,11 +81,13 @@ export class SharedWatch extends FanOut<Watcher, number> implements Source {
     this.isReading = true;
     for (let next = this.waiting.take(); next.length > 0; next = this.waiting.take()) {
       if (this.members.size === 0) continue;
-      const readings = next.map(({ message }) => this.#readOne(read, message));
+      // A store in memory reads at once, so a write with many changes or subscribers would delay all requests.
+      const turn = pauseWhenDue(next.length);
+      const readings = next.map(({ message }) => this.#readOne(read, message, turn));
       for (const [index, reading] of readings.entries()) {
         this.#deliver(next[index] as Numbered, await reading);
         const isLast = index === next.length - 1 && this.waiting.length === 0;
-        const pause = isLast ? undefined : this.#pause();
+        const pause = isLast ? undefined : (this.#pause() ?? pauseWhenDue());
         if (pause !== undefined) await pause;
       }
     }
@@ -95,11 +98,13 @@ export class SharedWatch extends FanOut<Watcher, number> implements Source {
   /** Called when no message is waiting, in the turn of the last delivery. */
   protected onIdle(): void {}
 
-  #readOne(read: ReadMessage, message: ChangeMessage): Promise<Change | undefined> {
+  #readOne(read: ReadMessage, message: ChangeMessage, turn: Promise<void> | undefined): Promise<Change | undefined> {
     const { telemetry } = this.group;
     const isWanted = (): boolean => this.members.size > 0;
-    if (telemetry === undefined || message.kind === "reset") return read(message, isWanted);
-    return telemetry.delivery({ event: message, subscriptions: this.#subscriptions() }, () => read(message, isWanted));
+    if (telemetry === undefined || message.kind === "reset") return read(message, isWanted, turn);
+    return telemetry.delivery({ event: message, subscriptions: this.#subscriptions() }, () =>
+      read(message, isWanted, turn),
+    );
   }
 
   *#subscriptions(): Generator<SubscriptionWatch> {

@@ -1,4 +1,4 @@
-import { eventLoopTurn } from "./event-loop-turn.ts";
+import { eventLoopTurn } from "../../util/event-loop-turn.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Evaluation } from "../evaluation.ts";
 import type { StoreContext } from "../store.ts";
