@@ -514,8 +514,8 @@ export const floods: readonly Mutant[] = [
       [
         "the caller with the most is rejected first",
         "http/fair-turns.ts",
-        "this.#waiting.dropFromLongest()?.refuse();",
-        "this.#waiting.take()?.refuse();",
+        "inFlight / 2))\n        this.#waiting.dropFromLongest()?.refuse();",
+        "inFlight / 2))\n        this.#waiting.take()?.refuse();",
         [FAIR_TURNS],
       ],
     ],
