@@ -50,8 +50,8 @@ export const credentials: readonly Mutant[] = mutantsOf(
     [
       "no request has the system's rights",
       "authentication.ts",
-      "principal !== null && isSystem(principal)",
-      "principal === undefined",
+      "if (isSystem(principal)) {",
+      "if (principal.id === undefined) {",
     ],
     [
       "an expired credential is rejected",

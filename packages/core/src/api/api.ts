@@ -27,7 +27,7 @@ import { printRequest } from "./translate/print-request.ts";
 import { createWriteSamples } from "./translate/write-samples.ts";
 import { createPrintOperation, createTranslate } from "./translate/create-translate.ts";
 import { openStores } from "./open-stores.ts";
-import { checkPrincipal, type Principal } from "../definition/principal.ts";
+import { principalOrNull, type Principal } from "../definition/principal.ts";
 import { createCaller } from "../operation/create-caller.ts";
 import { createChargeMore } from "../limits/charge.ts";
 import { checkComputed } from "../lowering/check-computed.ts";
@@ -89,9 +89,7 @@ export function defineApi<const All extends readonly AnyResource[]>(
   // The types of local calls are computed from the definitions, but their code comes from the model.
   const local = localOf as unknown as LocalAs<All[number]>;
   const localAs = ((principal: Principal | null, signal?: AbortSignal) => {
-    // Without a principal, the caller is anonymous.
-    if (principal !== null && principal !== undefined) checkPrincipal("the principal of api.as()", principal);
-    return localOf(principal, signal);
+    return localOf(principalOrNull("the principal of api.as()", principal), signal);
   }) as LocalAs<All[number]>;
 
   const cors = options.cors && createCors(options.cors, authentication.headers, log);
@@ -184,7 +182,8 @@ export function defineApi<const All extends readonly AnyResource[]>(
     model,
     local: local(null),
     as: localAs,
-    async transaction(work, { principal = null, signal } = {}) {
+    async transaction(work, { principal: given, signal } = {}) {
+      const principal = principalOrNull("the principal of api.transaction()", given);
       if (!opening.isDone) await opening.start();
       return engine.transaction({
         caller: createCaller(principal, signal),
@@ -209,7 +208,8 @@ export function defineApi<const All extends readonly AnyResource[]>(
     graphql: {
       schema: schema.plain,
       sdl: () => printSdl(schema.served),
-      context: (principal, signal) => {
+      context: (given, signal) => {
+        const principal = principalOrNull("the principal of api.graphql.context()", given);
         const once: Run = (operation, caller, cost) => runOnce(run, operation, caller, cost);
         const context: ExecutionContext = { run: once, caller: createCaller(principal, signal) };
         return { [CONTEXT_KEY]: context };

@@ -1,5 +1,7 @@
-import { isSystem, type Principal } from "../definition/principal.ts";
+import { checkPrincipal, isSystem, type Principal } from "../definition/principal.ts";
 import { BifocalError, isBifocalError } from "../errors/bifocal-error.ts";
+import { kindOf } from "../util/check-call.ts";
+import type { MaybePromise } from "../util/maybe-promise.ts";
 import type { JsonObject } from "../util/json.ts";
 import type { Validity } from "../operation/validity.ts";
 import type { StoredKeysAuthenticator } from "./api-keys/stored-keys.ts";
@@ -106,7 +108,7 @@ async function firstAnswer(
   for (const { authenticator, headers } of readers) {
     try {
       const answer = authenticator.authenticate(credentials, source);
-      const known = toKnown(answer instanceof Promise ? await answer : answer);
+      const known = toKnown(isPromise(answer) ? await answer : answer);
       if (known !== undefined) return known;
     } catch (thrown) {
       throw nameRejected(
@@ -121,8 +123,10 @@ async function firstAnswer(
 function toKnown(answer: Answer): KnownCaller | undefined {
   // A host's function may return `request.user`, which may be undefined.
   if (answer === null || answer === undefined) return undefined;
-  const { principal, expires, recheck } = "principal" in answer ? answer : ({ principal: answer } as Authenticated);
-  if (principal !== null && isSystem(principal)) {
+  const { principal, expires, recheck } = authenticatedOf(answer);
+  if (principal === null || principal === undefined) return undefined;
+  checkPrincipal("the principal that an authenticator returned", principal);
+  if (isSystem(principal)) {
     throw new Error("An authenticator returned a system principal. Requests can't have one.");
   }
   const ends = expires?.getTime();
@@ -131,6 +135,22 @@ function toKnown(answer: Answer): KnownCaller | undefined {
     throw new BifocalError("UNAUTHENTICATED", "The credential has expired.");
   }
   return { principal, expires: ends, recheck: recheck && refusable(recheck) };
+}
+
+/** Throws a `TypeError` for options of a credential that would otherwise make it valid for longer, or fail later. */
+function authenticatedOf(answer: Principal | Authenticated): Partial<Authenticated> {
+  if (typeof answer !== "object" || !("principal" in answer)) return { principal: answer };
+  const { expires, recheck } = answer as Partial<Record<keyof Authenticated, unknown>>;
+  const problem = (option: string, expected: string, value: unknown): TypeError =>
+    new TypeError(`'${option}' that an authenticator returned must be ${expected}; received ${kindOf(value)}.`);
+  if (expires !== undefined && !(expires instanceof Date)) throw problem("expires", "a Date", expires);
+  if (recheck !== undefined && typeof recheck !== "function") throw problem("recheck", "a function", recheck);
+  return answer;
+}
+
+/** Whether a value can be awaited. Queries of some database clients aren't instances of `Promise`. */
+function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
+  return typeof (value as Partial<Promise<T>> | null | undefined)?.then === "function";
 }
 
 /** An UNAUTHENTICATED error means `false`. Other errors are passed on. */

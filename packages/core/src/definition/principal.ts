@@ -16,18 +16,47 @@ export interface Principal {
  * Throws a `TypeError` unless a value is a principal. `place` says where it was passed. A text in place of a list would
  * contain every part of itself.
  */
-export function checkPrincipal(place: string, value: unknown): void {
+export function checkPrincipal(place: string, value: unknown): asserts value is Principal {
+  if (!isPrincipal(value)) rejectPrincipal(place, value);
+}
+
+/** Returns the principal that application code passed; null for an anonymous caller. Throws like `checkPrincipal`. */
+export function principalOrNull(place: string, value: Principal | null | undefined): Principal | null {
+  // Rules compare with null, so an undefined principal would count as authenticated.
+  if (value === null || value === undefined) return null;
+  checkPrincipal(place, value);
+  return value;
+}
+
+/** Called for each authenticated request. */
+function isPrincipal(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, roles, scopes, claims } = value as Readonly<Record<keyof Principal, unknown>>;
+  if (typeof id !== "string" || id === "" || !isNames(roles) || !isNames(scopes)) return false;
+  return claims === undefined || kindOf(claims) === "an object";
+}
+
+function isNames(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.every((one) => typeof one === "string"));
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function rejectPrincipal(place: string, value: unknown): never {
   const example = 'such as { id: "ann", roles: ["editor"] }';
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new TypeError(`${place} must be an object with an 'id', ${example}; received ${kindOf(value)}.`);
-  const { id, roles, scopes } = value as Readonly<Record<keyof Principal, unknown>>;
+  if (typeof value !== "object" || value === null || kindOf(value) !== "an object")
+    throw new TypeError(`${capitalize(place)} must be an object with an 'id', ${example}; received ${kindOf(value)}.`);
+  const { id, roles, scopes, claims } = value as Readonly<Record<keyof Principal, unknown>>;
   if (typeof id !== "string" || id === "")
     throw new TypeError(
       `The 'id' of ${place} must be a string, ${example}; received ${id === "" ? "an empty one" : kindOf(id)}.`,
     );
   for (const [name, list] of Object.entries({ roles, scopes }))
-    if (list !== undefined && !(Array.isArray(list) && list.every((one) => typeof one === "string")))
+    if (!isNames(list))
       throw new TypeError(`'${name}' of ${place} must be a list of strings, ${example}; received ${kindOf(list)}.`);
+  throw new TypeError(`'claims' of ${place} must be an object; received ${kindOf(claims)}.`);
 }
 
 /**
