@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { emitDeclarations } from "./editor.ts";
 import { clientText, RESOURCES, serverText } from "./generated-app.ts";
 import { LanguageServer } from "./language-server.ts";
 
@@ -14,8 +15,8 @@ const MODULES = fileURLToPath(new URL("../../../node_modules", import.meta.url))
 const MAX_MILLISECONDS = 300;
 const ROUNDS = 4;
 const WORK = 500_000;
-const TEXTS = { "cost-client.ts": clientText(), "cost-server.ts": serverText() };
-type FileName = keyof typeof TEXTS;
+/** The files of a project, by name. */
+type Files = Readonly<Record<string, string>>;
 const COMPILER_OPTIONS = {
   strict: true,
   noEmit: true,
@@ -29,35 +30,48 @@ const COMPILER_OPTIONS = {
   types: ["node"],
 };
 /** The file, the line typed at its end, and some of the names that are offered where the line has a bar. */
-const CASES: readonly (readonly [FileName, string, readonly string[]])[] = [
+type Case = readonly [file: string, typed: string, names: readonly string[]];
+const ON_CLIENT: readonly Case[] = [
   ["cost-client.ts", "await client.|", ["r0", "r99"]],
   ["cost-client.ts", "await client.r42.|", ["aggregate", "list", "watch"]],
   ["cost-client.ts", "await client.r42.list({ filter: { | } });", ["name?", "price?"]],
   ["cost-client.ts", 'await client.r42.list({ sort: ["|"] });', ["price", "-price"]],
   ["cost-client.ts", "await client.r42.list({ select: { next: { select: { | } } } });", ["price?", "previous?"]],
-  ["cost-server.ts", "await api.local.r42.|", ["aggregate", "list", "watch"]],
+];
+const ON_SERVER: Case = ["cost-server.ts", "await api.local.r42.|", ["aggregate", "list", "watch"]];
+const PROJECTS: readonly (readonly [from: string, open: () => Files, cases: readonly Case[]])[] = [
+  ["sources", () => ({ "cost-client.ts": clientText(), "cost-server.ts": serverText() }), [...ON_CLIENT, ON_SERVER]],
+  [
+    "declarations",
+    () => ({
+      "cost-client.ts": clientText().replace("cost-server.ts", "cost-server.js"),
+      "cost-server.d.ts": emitDeclarations(),
+    }),
+    ON_CLIENT,
+  ],
 ];
 
 /** Opens the application in a project folder of its own. */
 async function openProject(
   server: LanguageServer,
-): Promise<(file: FileName, typed: string) => Promise<readonly string[]>> {
+  texts: Files,
+): Promise<(file: string, typed: string) => Promise<readonly string[]>> {
   const folder = mkdtempSync(join(tmpdir(), "completions-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   symlinkSync(MODULES, join(folder, "node_modules"));
-  const files = Object.keys(TEXTS) as FileName[];
+  const files = Object.keys(texts);
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files }));
-  for (const name of files) writeFileSync(join(folder, name), TEXTS[name]);
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);
   const uriOf = (name: string): string => pathToFileURL(join(folder, name)).href;
   await server.request("initialize", { processId: process.pid, rootUri: uriOf(""), capabilities: {} });
   server.notify("initialized", {});
-  for (const name of files) {
-    const document = { uri: uriOf(name), languageId: "typescript", version: 1, text: TEXTS[name] };
+  for (const [name, text] of Object.entries(texts)) {
+    const document = { uri: uriOf(name), languageId: "typescript", version: 1, text };
     server.notify("textDocument/didOpen", { textDocument: document });
   }
   let version = 1;
   return async (file, typed) => {
-    const text = `${TEXTS[file]}\n${typed.replace("|", "")}`;
+    const text = `${texts[file]}\n${typed.replace("|", "")}`;
     const textDocument = { uri: uriOf(file), version: ++version };
     server.notify("textDocument/didChange", { textDocument, contentChanges: [{ text }] });
     const position = { line: text.split("\n").length - 1, character: typed.indexOf("|") };
@@ -90,14 +104,14 @@ function compareWork(): number {
 }
 
 // Other systems don't report the CPU time of a running process.
-test.skipIf(process.platform !== "linux")(
-  `TypeScript 7 completes from the sources of ${RESOURCES} resources in ${MAX_MILLISECONDS} ms`,
+test.skipIf(process.platform !== "linux").each(PROJECTS)(
+  `TypeScript 7 completes from the %s of ${RESOURCES} resources in ${MAX_MILLISECONDS} ms`,
   { timeout: 240_000 },
-  async () => {
+  async (_, texts, cases) => {
     const server = new LanguageServer();
     onTestFinished(() => server.close());
-    const complete = await openProject(server);
-    for (const [file, typed, names] of CASES) {
+    const complete = await openProject(server, texts());
+    for (const [file, typed, names] of cases) {
       expect.soft(await complete(file, typed), typed).toEqual(expect.arrayContaining([...names]));
       await untilIdle(server);
       const times: number[] = [];
