@@ -37,6 +37,20 @@ const SCALARS = Object.values(schema.getTypeMap()).filter(
   (type) => isScalarType(type) && !BUILT_IN.has(type.name),
 ) as GraphQLScalarType[];
 
+test.each([
+  ["uuid", "5", "UUID must be a string."],
+  ["wide", "1.5", "SafeInt must be an integer between -(2^53 - 1) and 2^53 - 1."],
+  ["big", "1.5", "BigInt must be an integer, or a string of digits."],
+])("locates a wrong literal of %s", async (field, literal, message) => {
+  const source = `mutation { createThing(input: { ${field}: ${literal} }) { id } }`;
+  const { errors = [] } = await graphql({ schema, source });
+  const location = { line: 1, column: source.indexOf(literal, source.indexOf(field)) + 1 };
+  expect(errors.map(({ message, locations }) => ({ message, locations }))).toContainEqual({
+    message,
+    locations: [location],
+  });
+});
+
 describe("the specifications of scalars", () => {
   test.each([
     ["UUID", "https://scalars.graphql.org/chillicream/uuid.html"],

@@ -17,17 +17,17 @@ const PLAIN_TEXT = new Set<unknown>();
  * REST and GraphQL report the same error.
  */
 function textScalar(name: string, description: string, specifiedByURL?: string): GraphQLScalarType {
-  const parse = (value: unknown): string => {
+  const parse = (value: unknown, node?: ValueNode): string => {
     if (typeof value === "string") return value;
-    throw new GraphQLError(`${name} must be a string.`);
+    throw new GraphQLError(`${name} must be a string.`, { nodes: node });
   };
   const scalar = new GraphQLScalarType({
     name,
     description,
     specifiedByURL: specifiedByURL ?? null,
     serialize: (value) => (typeof value === "string" ? value : String(value)),
-    parseValue: parse,
-    parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : undefined),
+    parseValue: (value) => parse(value),
+    parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : undefined, node),
   });
   PLAIN_TEXT.add(scalar);
   return scalar;
@@ -57,9 +57,10 @@ export const Duration = textScalar(
   "https://www.iso.org/standard/70907.html",
 );
 
-function safeInteger(value: unknown): number {
+/** `node` is the literal in a document, for the location of the error. */
+function safeInteger(value: unknown, node?: ValueNode): number {
   if (typeof value === "number" && Number.isSafeInteger(value)) return value;
-  throw new GraphQLError("SafeInt must be an integer between -(2^53 - 1) and 2^53 - 1.");
+  throw new GraphQLError("SafeInt must be an integer between -(2^53 - 1) and 2^53 - 1.", { nodes: node });
 }
 
 /** An integer that may exceed the 32 bits of `Int`. */
@@ -68,24 +69,24 @@ export const SafeInt = new GraphQLScalarType({
   description: "An integer between -(2^53 - 1) and 2^53 - 1.",
   // The integers that JSON implementations agree on.
   specifiedByURL: "https://www.rfc-editor.org/rfc/rfc8259#section-6",
-  serialize: safeInteger,
-  parseValue: safeInteger,
-  parseLiteral: (node) => safeInteger(node.kind === Kind.INT ? Number(node.value) : undefined),
+  serialize: (value) => safeInteger(value),
+  parseValue: (value) => safeInteger(value),
+  parseLiteral: (node) => safeInteger(node.kind === Kind.INT ? Number(node.value) : undefined, node),
 });
 
-function digits(value: unknown): string {
+function digits(value: unknown, node?: ValueNode): string {
   if (typeof value === "string" && /^-?\d+$/.test(value)) return value;
   if (typeof value === "bigint" || Number.isSafeInteger(value)) return String(value);
-  throw new GraphQLError("BigInt must be an integer, or a string of digits.");
+  throw new GraphQLError("BigInt must be an integer, or a string of digits.", { nodes: node });
 }
 
 /** An integer of any size. It is sent as text, because JSON numbers would lose digits. */
 const BigIntText = new GraphQLScalarType({
   name: "BigInt",
   description: "An integer of any size, as a string of digits.",
-  serialize: digits,
-  parseValue: digits,
-  parseLiteral: (node) => digits(node.kind === Kind.INT || node.kind === Kind.STRING ? node.value : undefined),
+  serialize: (value) => digits(value),
+  parseValue: (value) => digits(value),
+  parseLiteral: (node) => digits(node.kind === Kind.INT || node.kind === Kind.STRING ? node.value : undefined, node),
 });
 
 /** It must be a string in documents too, because clients and servers round JSON numbers. */
