@@ -75,7 +75,7 @@ export function fetchHandler<Host extends readonly unknown[] = readonly unknown[
   let isWarned = false;
 
   function respondElsewhere(request: Request, host: Host): Response | Promise<Response> {
-    return fallback === undefined ? notFound(request) : fallback(request, ...host);
+    return fallback === undefined ? notFound(request, prefix) : fallback(request, ...host);
   }
 
   const options = {
@@ -122,7 +122,7 @@ export function fetchHandler<Host extends readonly unknown[] = readonly unknown[
   };
 }
 
-function notFound(request: Request): Response {
-  const error = new BifocalError("NOT_FOUND", "Nothing exists at this path.");
+function notFound(request: Request, prefix: string): Response {
+  const error = new BifocalError("NOT_FOUND", `Nothing exists at this path. The API is at '${prefix}'.`);
   return toFetchResponse(serializeProblem(error, new URL(request.url).pathname), () => {});
 }

@@ -62,7 +62,8 @@ export function nodeHttp(api: AnyApi, options: NodeHttpOptions = {}): NodeHttpLi
     const url = urlOf(request);
     const isOurs = prefix === "" || url === prefix || url.startsWith(`${prefix}/`) || url.startsWith(`${prefix}?`);
     if (!isOurs) {
-      (fallback ?? notFound)(request, response);
+      if (fallback === undefined) notFound(request, response, prefix);
+      else fallback(request, response);
       return;
     }
     serveRequest(api, request, response, serving);
@@ -79,7 +80,7 @@ function urlOf({ url = "/" }: IncomingMessage): string {
   return originForm(url);
 }
 
-function notFound({ url = "/" }: IncomingMessage, response: ServerResponse): void {
-  const error = new BifocalError("NOT_FOUND", "Nothing exists at this path.");
+function notFound({ url = "/" }: IncomingMessage, response: ServerResponse, prefix: string): void {
+  const error = new BifocalError("NOT_FOUND", `Nothing exists at this path. The API is at '${prefix}'.`);
   void writeHttpResponse(serializeProblem(error, url.split("?", 1)[0]), response);
 }

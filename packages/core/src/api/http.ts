@@ -1,5 +1,5 @@
 import { sleep } from "../runtime/timers.ts";
-import { BifocalError } from "../errors/bifocal-error.ts";
+import { noSuchPath } from "../rest/routes/no-such-path.ts";
 import type { HttpSide } from "../http/any-api.ts";
 import { CallerConnections } from "../http/caller-connections.ts";
 import { type AddressOf, warnOfProxy } from "../http/client-address.ts";
@@ -100,7 +100,7 @@ export function createHttp(parts: HttpParts): Http {
   });
   const side: HttpSide = {
     handle,
-    notFound: (request) => rest.refuse(new BifocalError("NOT_FOUND", "Nothing exists at this path."), request),
+    notFound: (request) => rest.refuse(noSuchPath(parts.model, request), request),
     routes: protocols.flatMap(({ routes }) => routes),
     log,
     onClose: (listener) => void closing.add(listener),
