@@ -75,7 +75,7 @@ export async function handleNested(exchange: Exchange, id: string, relation: Rel
   const { model } = exchange.target;
   const nested = about(exchange, model.resources.get(relation.target) as ResourceModel);
   const headers = applied(exchange.preferences, "handling");
-  const tree = readQuery(exchange, relation.many ? [...LIST_PARAMETERS, ...AGGREGATE_PARAMETERS] : SHAPE_PARAMETERS);
+  const tree = readQuery(nested, relation.many ? [...LIST_PARAMETERS, ...AGGREGATE_PARAMETERS] : SHAPE_PARAMETERS);
   if (relation.many && requestsGroups(tree)) return answerNestedGroups(exchange, nested, id, relation, tree);
   const shape = lowerShape(nested, tree);
   if (!relation.many) {

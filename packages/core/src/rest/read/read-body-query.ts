@@ -15,7 +15,7 @@ export async function readBodyQuery(
   const { value } = await parseBody(exchange, [JSON_TYPE]);
   if (!isPlainObject(value))
     refuse([], "invalid_query", 'A query must be an object: { "filter": { … }, "sort": [ … ] }.');
-  rejectUnknownParameters(value, known);
+  rejectUnknownParameters(value, known, target);
   const { page } = readQuery(exchange, known.includes("page") ? ["page"] : []);
   const tree = (page === undefined ? value : { ...value, page: mergePage(value["page"], page) }) as QueryTree;
   const query = writeQuery(tree);

@@ -29,13 +29,13 @@ export interface Exchange {
 type Succeeded = Exclude<Outcome, { kind: "failure" }>;
 
 /** Parses the query string. Unknown parameters are rejected, or ignored with `handling=lenient`. */
-export function readQuery({ request, format, preferences }: Exchange, known: readonly string[]): QueryTree {
+export function readQuery({ request, format, preferences, target }: Exchange, known: readonly string[]): QueryTree {
   const query = format?.ignoresEmpty === true ? withoutEmpty(request.query) : request.query;
   const tree = parseQuery(query);
   if (preferences.handling === "lenient") {
     return Object.fromEntries(Object.entries(tree).filter(([name]) => known.includes(name)));
   }
-  rejectUnknownParameters(tree, known);
+  rejectUnknownParameters(tree, known, target);
   return tree;
 }
 

@@ -31,7 +31,7 @@ export function lowerAggregateQuery(
   form: ValueForm,
   path: Path = [],
 ): LoweredAggregate {
-  rejectUnknownParameters(tree, GROUP_PARAMETERS, path);
+  rejectUnknownParameters(tree, GROUP_PARAMETERS, target, path);
   const { resource, limits } = target;
   const parts = {
     aggregate: readList(tree["aggregate"], [...path, "aggregate"]),

@@ -23,7 +23,7 @@ export function lowerListParts(target: LowerTarget, tree: QueryTree, path: Path,
   const condition = lowerCondition(target, tree, path, form);
   const sort = lowerSort(target, readSort(tree["sort"], [...path, "sort"], form === "wire"), [...path, "sort"]);
   const words = readObject(tree["page"], [...path, "page"], "page[size]=20");
-  rejectUnknownParameters(words, PAGE_WORDS, [...path, "page"]);
+  rejectUnknownParameters(words, PAGE_WORDS, undefined, [...path, "page"]);
   const page = lowerPage(target.resource, words, limits, [...path, "page"]);
   return { ...condition, sort, page };
 }

@@ -44,7 +44,7 @@ export function lowerShape(
   if (fields !== undefined) root.fields = new Set();
   for (const path of fields ?? []) nameField(target, root, path);
   for (const path of include) includeRelation(target, root, path);
-  const aggregated = readRelations(root, tree);
+  const aggregated = readRelations(target.model, root, tree);
   const named = [...(fields ?? []), ...include, ...aggregated];
   if (fieldsets === undefined) return { selection: finish(target, root, [], form), named };
   named.push(...narrow(root, fieldsets, ""));

@@ -1,6 +1,7 @@
 import { type Path, quote, refuse } from "../../errors/refuse.ts";
 import type { ResourceModel } from "../../model/model.ts";
 import { closestName } from "../../util/closest-name.ts";
+import { offeredParameters, type QuerySubject } from "./offered-parameters.ts";
 import type { QueryTree } from "./parse-query.ts";
 
 /** Parameters that select the contents of a response with rows. */
@@ -24,11 +25,17 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ["where", "filter"],
 ]);
 
-/** Rejects unknown parameters instead of ignoring them. */
-export function rejectUnknownParameters(tree: object, known: readonly string[], path: Path = []): void {
+/** Rejects unknown parameters instead of ignoring them. The error lists those that `subject` offers. */
+export function rejectUnknownParameters(
+  tree: object,
+  known: readonly string[],
+  subject?: QuerySubject,
+  path: Path = [],
+): void {
   for (const name of Object.keys(tree)) {
     if (known.includes(name)) continue;
-    refuse([...path, name], "unknown_parameter", `Unknown parameter ${quote(name)}. ${hintFor(name, known, path)}`);
+    const offered = subject === undefined ? known : offeredParameters(known, subject);
+    refuse([...path, name], "unknown_parameter", `Unknown parameter ${quote(name)}. ${hintFor(name, offered, path)}`);
   }
 }
 

@@ -31,11 +31,13 @@ export function enter({ model }: { readonly model: Model }, draft: ShapeDraft, n
   return inner;
 }
 
+const LIST_PARTS = ["filter", "q", "sort", "page", "count", ...AGGREGATE_PARAMETERS] as const;
+
 /**
  * Reads `rel[reviews][sort]=-createdAt`, or `rel[author.books][page][size]=5` for a nested relation. Returns the paths
  * of the relations that are aggregated.
  */
-export function readRelations(root: ShapeDraft, tree: QueryTree): readonly string[] {
+export function readRelations(model: Model, root: ShapeDraft, tree: QueryTree): readonly string[] {
   const aggregated: string[] = [];
   for (const [path, value] of Object.entries(readObject(tree["rel"], ["rel"], "rel[reviews][sort]=-createdAt"))) {
     const parts = readObject(value, ["rel", path], `rel[${path}][page][size]=5`);
@@ -44,8 +46,10 @@ export function readRelations(root: ShapeDraft, tree: QueryTree): readonly strin
       aggregated.push(path);
       continue;
     }
-    draftAt(root, path.split("."), path).parts = parts;
-    rejectUnknownParameters(parts, ["filter", "q", "sort", "page", "count", ...AGGREGATE_PARAMETERS], ["rel", path]);
+    const draft = draftAt(root, path.split("."), path);
+    draft.parts = parts;
+    const { resource } = draft;
+    rejectUnknownParameters(parts, LIST_PARTS, { model, resource }, ["rel", path]);
   }
   return aggregated;
 }
