@@ -29,5 +29,5 @@ export class BifocalError extends Error {
 }
 
 export function isBifocalError(thrown: unknown): thrown is BifocalError {
-  return typeof thrown === "object" && thrown !== null && "~bifocal" in thrown && thrown["~bifocal"] === "error";
+  return (thrown as Partial<BifocalError> | null | undefined)?.["~bifocal"] === "error";
 }

@@ -1,4 +1,5 @@
 import type { Client, ClientDescription, Style } from "@bifocal/core";
+import { BifocalError } from "./client-error.ts";
 import { createCalls } from "./calls.ts";
 import { createDescription } from "./description.ts";
 import { DESCRIBE } from "./describe-symbol.ts";
@@ -38,6 +39,8 @@ type RequireTypes<Api> = 0 extends 1 & Api
 export function createClient<Api, In extends Style = Style>(
   options: ClientOptions<In> & RequireTypes<Api>,
 ): Client<Api, In> {
+  if (typeof options?.url !== "string" || !options.lens?.run)
+    throw new BifocalError("BAD_REQUEST", "Pass 'url' and 'lens' to createClient.");
   const transport = createTransport(options);
   const { description } = options;
   const describe =

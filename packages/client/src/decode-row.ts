@@ -23,7 +23,7 @@ export function decodeRow(
       decoded[name] = decodeField(resource, name, value);
       continue;
     }
-    const inner = typeof wanted === "object" ? wanted.select : undefined;
+    const inner = (wanted as ListQuery | undefined)?.select;
     const target = resourceNamed(description, relation.to);
     const one = (related: unknown): unknown => related && decodeRow(description, target, related as Row, inner, groups);
     // In GraphQL, a list is a connection.

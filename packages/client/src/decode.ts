@@ -12,10 +12,7 @@ export function decodeValue(form: Conversion | undefined, value: unknown, place:
   if (!form || value === null || value === undefined) return value;
   if (form === "date") return new Date(value as string);
   if (form === "bigint") return BigInt(value as string);
-  if (form === "codec") {
-    const problem = `'${place}' has a codec. Select other fields.`;
-    throw new BifocalError("INTERNAL", problem);
-  }
+  if (form === "codec") throw new BifocalError("INTERNAL", `'${place}' has a codec. Select other fields.`);
   if ("each" in form) {
     const { each } = form;
     if (Array.isArray(value)) return value.map((one) => decodeValue(each, one, place));

@@ -7,7 +7,8 @@ export type Groups = typeof parts;
 
 /** Whether a relation is selected as groups of its rows. */
 export function isGroups(wanted: true | ListQuery | undefined): boolean {
-  return typeof wanted === "object" && (wanted.aggregate !== undefined || wanted.group !== undefined);
+  const { aggregate, group } = (wanted ?? {}) as ListQuery;
+  return (aggregate ?? group) !== undefined;
 }
 
 /** Loads the code for groups if a query or its relations have any. */
@@ -16,5 +17,5 @@ export async function loadGroups(query: ListQuery): Promise<Groups | undefined> 
 }
 
 function hasGroups(query: true | ListQuery): boolean {
-  return isGroups(query) || (query !== true && Object.values(query.select ?? {}).some(hasGroups));
+  return isGroups(query) || Object.values((query as ListQuery).select ?? {}).some(hasGroups);
 }

@@ -7,7 +7,7 @@ const MAX_DELAY_MS = 30_000;
 export function retryDelay({ code, headers }: BifocalError, failures: number): number | undefined {
   const after = headers["Retry-After"];
   // A conflict that passes: the first request with the same Idempotency-Key is still running.
-  if (!isTransient(code) && !(code === "CONFLICT" && after !== undefined)) return undefined;
+  if (!isTransient(code) && !(code === "CONFLICT" && after)) return undefined;
   const wait = Number(after) * 1_000;
   if (Number.isNaN(wait)) return backoff(failures, FIRST_DELAY_MS);
   return wait > MAX_DELAY_MS ? undefined : wait + Math.random() * FIRST_DELAY_MS;
@@ -30,7 +30,7 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
       signal?.removeEventListener("abort", stop);
       resolve();
     }, milliseconds);
-    signal?.addEventListener("abort", stop, { once: true });
+    signal?.addEventListener("abort", stop);
   });
 }
 

@@ -68,7 +68,7 @@ export function createTransport(options: TransportOptions): Transport {
   }: Request): Promise<Response> {
     const { headers: own } = options;
     const common = typeof own === "function" ? await own() : own;
-    const type = body === undefined ? {} : { "Content-Type": "application/json" };
+    const type = body !== undefined && { "Content-Type": "application/json" };
     const init = {
       method,
       headers: { ...type, ...headers, ...common },
@@ -110,7 +110,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     async send(sent, read) {
-      const key = sent.isWrite === true && retries > 0 ? { "Idempotency-Key": `"${crypto.randomUUID()}"` } : {};
+      const key = sent.isWrite && retries > 0 && { "Idempotency-Key": `"${crypto.randomUUID()}"` };
       return repeat({ ...sent, headers: { ...sent.headers, ...key } }, async (response) =>
         read({ status: response.status, headers: response.headers, body: await readJson(response, sent) }),
       );
@@ -130,13 +130,10 @@ function writeValue(_: string, value: unknown): unknown {
 }
 
 async function readJson(response: Response, { signal }: Request): Promise<unknown> {
-  let text: string;
-  try {
-    text = await response.text();
-  } catch (cause) {
+  const text = await response.text().catch((cause: unknown) => {
     signal?.throwIfAborted();
     throw new BifocalError("UNAVAILABLE", "The connection was lost.", { cause });
-  }
+  });
   if (text === "") return undefined;
   const type = response.headers.get("Content-Type") ?? "no type";
   if (/[/+]json\b/.test(type)) {

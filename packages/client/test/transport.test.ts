@@ -327,3 +327,14 @@ test.each([`/other`, `/api/books`])("throws for each call if the API isn't at th
   await expect(wrong.tag.get(1)).rejects.toMatchObject(expected);
   await expect(wrong.tag.list()).rejects.toMatchObject(expected);
 });
+
+test.each<[what: string, options: unknown]>([
+  ["nothing", undefined],
+  ["an empty object", {}],
+  ["no lens", { url: "http://host" }],
+  ["no URL", { lens: restLens() }],
+  ["a URL object", { url: new URL("http://host"), lens: restLens() }],
+  ["a lens that wasn't called", { url: "http://host", lens: restLens }],
+])("createClient explains %s", (_, options) => {
+  expect(() => createClient<unknown>(options as never)).toThrow("Pass 'url' and 'lens' to createClient.");
+});

@@ -32,10 +32,10 @@ export function createArguments(): Arguments {
         variables[variable] = value;
         return [`${name}: $${variable}`];
       });
-      return written.length === 0 ? "" : `(${written.join(", ")})`;
+      return written[0] ? `(${written.join(", ")})` : "";
     },
     finish: (kind, selection) => ({
-      text: `${kind}${types.length === 0 ? "" : ` (${types.join(", ")})`} { ${selection} }`,
+      text: `${kind}${types[0] ? ` (${types.join(", ")})` : ""} { ${selection} }`,
       variables,
     }),
   };

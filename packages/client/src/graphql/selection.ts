@@ -20,7 +20,7 @@ export function writeSelection(
 ): string {
   const parts: string[] = [];
   const all = Object.entries(resource.fields).flatMap(([name, field]) =>
-    field.isRestOnly === true ? [] : [[name, true] as const],
+    field.isRestOnly ? [] : [[name, true] as const],
   );
   for (const [name, wanted] of select === undefined ? all : Object.entries(select)) {
     const relation = resource.relations[name];
@@ -46,5 +46,5 @@ export function writeSelection(
     const inner = writeSelection(description, target, query.select, args, aggregates);
     parts.push(relation.many ? `${name}${written} { nodes ${inner} }` : `${name} ${inner}`);
   }
-  return `{ ${parts.length === 0 ? "__typename" : parts.join(" ")} }`;
+  return `{ ${parts.join(" ") || "__typename"} }`;
 }
