@@ -1,2 +1,8 @@
 /** Tests that change or measure the process. Each of them runs in its own process; the others share processes. */
-export const ALONE = ["test/production.test.ts", "test/warnings.test.ts", "test/subscriptions/memory.test.ts"];
+export const ALONE = [
+  "test/production.test.ts",
+  "test/warnings.test.ts",
+  "test/subscriptions/memory.test.ts",
+  // Connections of other tests share the timer that it replaces.
+  "src/operation/validity.test.ts",
+];

@@ -101,7 +101,8 @@ test.each<[object, string, string]>([
   [{ resources, events: { pol: 5 } }, "events.pol", "Did you mean 'poll'?"],
   [{ resources, events: { bus: {} } }, "events.bus", "Expected a bus; received an object."],
   [{ resources, events: Promise.resolve() }, "events", "received a promise. Await it first."],
-  [{ resources, events: { keep: NaN } }, "events.keep", "Expected a number of at least 0;"],
+  [{ resources, events: { keep: NaN } }, "events.keep", "Expected a number of at least 0; received NaN."],
+  [{ resources, limits: { query: { cost: NaN } } }, "limits.query.cost", "Expected a number; received NaN."],
   [
     { resources, idempotency: { store: {} } },
     "idempotency.store",

@@ -79,7 +79,7 @@ export function checkApi(call: string, api: unknown): void {
 
 /** Describes a value without its contents, which could be secret. */
 export function kindOf(value: unknown): string {
-  if (value === undefined || value === null) return String(value);
+  if (value === undefined || value === null || Number.isNaN(value)) return String(value);
   if (Array.isArray(value)) return "a list";
   if (value instanceof Promise) return "a promise. Await it first";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
