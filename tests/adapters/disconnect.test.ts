@@ -5,8 +5,9 @@ import { fetchHandler } from "@bifocal/fetch";
 import { nodeHttp } from "@bifocal/node-http";
 import createExpress from "express";
 import createFastify from "fastify";
+import { once } from "node:events";
 import { createServer, request, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
@@ -68,6 +69,39 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
+
+  test.each([
+    ["pipelined", 1, 100],
+    ["separate", 100, 1],
+  ])(
+    "doesn't start %s requests that still wait when their client disconnects",
+    async (_kind, connections, requests) => {
+      let calls = 0;
+      const sockets: Socket[] = [];
+      const list = (): { page: never[]; more: boolean } => {
+        calls += 1;
+        const until = performance.now() + 3;
+        while (performance.now() < until);
+        if (calls === 10) for (const socket of sockets) socket.destroy();
+        return { page: [], more: false };
+      };
+      const api = defineApi({ resources: [report], store: functionStore({ report: { list } }), log: silentLog });
+      const server = await start(api);
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const { port } = server.address() as AddressInfo;
+      for (let n = 0; n < connections; n += 1) {
+        const socket = connect(port, "127.0.0.1");
+        await once(socket, "connect");
+        sockets.push(socket);
+      }
+      for (const socket of sockets) socket.write("GET /reports HTTP/1.1\r\nHost: x\r\n\r\n".repeat(requests));
+      await expect.poll(() => calls).toBeGreaterThanOrEqual(10);
+      // The server stops when nothing is left to do.
+      await new Promise((resolve) => server.close(resolve));
+      await api.close();
+      expect(calls).toBeLessThan(60);
+    },
+  );
 
   test.each([
     ["GET", "/reports/1", undefined],

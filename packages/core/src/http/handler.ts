@@ -189,7 +189,11 @@ export function createHandler(options: HandlerOptions): Handle {
     context: RequestContext,
     protocol: Protocol,
   ): Promise<HttpResponse | null> {
-    return turns.wait(callerKey(context.caller) ?? "", () => answerCharged(request, context, protocol));
+    return turns.wait(callerKey(context.caller) ?? "", () => {
+      // The client may have disconnected while its request was waiting. Some hosts abort with reasons of their own.
+      if (request.signal.aborted) throw new DOMException("The client disconnected.", "AbortError");
+      return answerCharged(request, context, protocol);
+    });
   }
 
   /** The headers contain the remaining allowance, so the response waits until all charges are recorded. */

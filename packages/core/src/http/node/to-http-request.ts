@@ -102,7 +102,9 @@ class NodeRequest implements HttpRequest {
   #watchClient(): AbortController {
     const response = this.#response;
     const controller = new AbortController();
-    if (response.destroyed && !response.writableFinished) controller.abort();
+    // The response of a pipelined request has no socket until the responses before it are finished.
+    const isClosed = response.destroyed || this.#request.socket.destroyed;
+    if (isClosed && !response.writableFinished) controller.abort();
     this.#onClose = () => {
       if (!response.writableFinished) controller.abort();
     };
