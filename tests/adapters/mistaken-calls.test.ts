@@ -1,9 +1,12 @@
 import { allow, defineApi, defineResource, silentLog } from "@bifocal/core";
 import { expressRouter } from "@bifocal/express";
+import { rateLimit } from "@bifocal/core/rate-limit";
 import { bifocal } from "@bifocal/fastify";
 import { fetchHandler } from "@bifocal/fetch";
 import { nodeHttp, serve } from "@bifocal/node-http";
+import express from "express";
 import fastify from "fastify";
+import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
@@ -28,6 +31,54 @@ const MOUNTS: readonly (readonly [string, Mount, string])[] = [
     "notFound",
   ],
 ];
+
+describe("a function of fetchHandler", () => {
+  const handle = fetchHandler(api, { prefix: "/api" }) as (request: unknown) => Promise<Response>;
+  const request = new Request("http://host/api/notes");
+
+  test.each<[what: string, argument: unknown, received: string]>([
+    ["nothing", undefined, "undefined"],
+    ["a URL", "http://host/api/notes", "a string"],
+    ["the context of Hono", { req: { raw: request }, text: () => {} }, "an object"],
+    ["the request of Hono", { raw: request, url: request.url, arrayBuffer: () => {} }, "an object"],
+    ["the event of Nitro", { req: request, url: new URL(request.url), headers: request.headers }, "an object"],
+    ["the request of Express", { url: "/api/notes", headers: { host: "host" } }, "an object"],
+  ])("rejects %s", (_, argument, received) => {
+    expect(() => handle(argument)).toThrow(
+      `The function of fetchHandler() must receive a Request; received ${received}. Frameworks have it as a member`,
+    );
+  });
+
+  test("rejects addresses that are no text, and accepts null", async () => {
+    const respond = async (address: unknown): Promise<number> => {
+      const handler = fetchHandler(api, { prefix: "/api", address: () => address as string });
+      return (await handler(request)).status;
+    };
+    expect(await respond(null)).toBe(200);
+    const limited = defineApi({ resources: [note], log: silentLog, rateLimit: rateLimit() });
+    const handler = fetchHandler(limited, { address: (async () => "127.0.0.1") as never });
+    const response = await handler(new Request("http://host/notes"));
+    expect(response.status).toBe(500);
+  });
+});
+
+test.each(["/api/*", "/:tenant", "/[[...path]]", "/{tenant}/api"])("rejects the pattern %s as a prefix", (prefix) => {
+  const message = `The prefix '${prefix}' must be a fixed path without patterns, such as /api`;
+  expect(() => fetchHandler(api, { prefix })).toThrow(message);
+  expect(() => nodeHttp(api, { prefix })).toThrow(message);
+});
+
+test("attach and close reject what isn't a server, and unknown options", async () => {
+  const listener = nodeHttp(api);
+  const router = expressRouter(api);
+  const app = express();
+  const message = "must receive the server that listen() or createServer() returns; received";
+  expect(() => listener.attach(undefined as never)).toThrow(`attach() ${message} undefined.`);
+  expect(() => router.attach(app as never)).toThrow(`attach() ${message} a function.`);
+  expect(() => router.attach(createServer(), { prefx: "/api" } as never)).toThrow("Did you mean 'prefix'?");
+  await expect(router.close(app as never)).rejects.toThrow(`close() ${message} a function.`);
+  await expect(listener.close(createServer(), { timout: 5 } as never)).rejects.toThrow("Did you mean 'timeout'?");
+});
 
 describe.each(MOUNTS)("%s, called from JavaScript,", (call, mount, option) => {
   const errorOf = async (api: unknown, options?: object): Promise<unknown> => {

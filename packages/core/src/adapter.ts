@@ -20,7 +20,7 @@ export { type FetchRequestOptions, fromFetchRequest } from "./http/fetch/fetch-r
 export { FetchSockets, type UpgradeRequest } from "./http/fetch/fetch-sockets.ts";
 export type { SocketEvents } from "./http/fetch/fetch-socket.ts";
 export { toFetchResponse } from "./http/fetch/to-fetch-response.ts";
-export { prefixProblem } from "./http/prefix-problem.ts";
+export { mountProblem, prefixProblem } from "./http/prefix-problem.ts";
 export { isStream } from "./message/message.ts";
 export type { ProtocolSocket, Route } from "./message/protocol.ts";
 export { BifocalError, isBifocalError } from "./errors/bifocal-error.ts";

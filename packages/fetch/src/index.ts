@@ -5,11 +5,11 @@ import {
   fromFetchRequest,
   type HttpRequest,
   type HttpResponse,
-  prefixProblem,
+  mountProblem,
   serializeProblem,
   toFetchResponse,
 } from "@bifocal/core/adapter";
-import { checkApi, checkCallOptions } from "@bifocal/core/internal";
+import { checkApi, checkCallOptions, kindOf } from "@bifocal/core/internal";
 import { clientAddress } from "./client-address.ts";
 import type { SocketHost } from "./sockets/socket-host.ts";
 
@@ -67,7 +67,7 @@ export function fetchHandler<Host extends readonly unknown[] = readonly unknown[
     fallback,
     sockets,
   } = given;
-  const problem = prefixProblem(prefix);
+  const problem = mountProblem(prefix);
   if (problem !== undefined) throw new Error(problem);
   const { handle, log } = api["~http"];
   const fail = (cause: unknown): void => log.error("A response could not be written.", { cause });
@@ -81,7 +81,12 @@ export function fetchHandler<Host extends readonly unknown[] = readonly unknown[
   const options = {
     prefix,
     address(request: Request, host: Host): string | undefined {
-      const found = address(request, ...host);
+      // Without types, `headers.get(…)` may return null here.
+      const found: unknown = address(request, ...host) ?? undefined;
+      if (found !== undefined && typeof found !== "string")
+        throw new TypeError(
+          `'address' of fetchHandler() must return a string or undefined; received ${kindOf(found)}.`,
+        );
       if (found === undefined && !isWarned) {
         isWarned = true;
         log.warn(
@@ -113,6 +118,7 @@ export function fetchHandler<Host extends readonly unknown[] = readonly unknown[
   }
 
   return (request, ...host) => {
+    checkRequest(request);
     const neutral = fromFetchRequest<Host>(request, options, host);
     if (neutral === undefined) return respondElsewhere(request, host);
     if (upgrades?.of.matches(neutral) === true) return upgrade(upgrades, neutral, host);
@@ -120,6 +126,18 @@ export function fetchHandler<Host extends readonly unknown[] = readonly unknown[
     // Stays synchronous if nothing has to be awaited.
     return answer instanceof Promise ? respondLater(answer, neutral, host) : respond(answer, neutral, host);
   };
+}
+
+/** Throws a `TypeError` for the context of a framework, which has other members than `Request`. */
+function checkRequest(request: unknown): void {
+  const { headers, arrayBuffer } = (request ?? {}) as {
+    readonly headers?: Partial<Headers>;
+    readonly arrayBuffer?: unknown;
+  };
+  if (typeof headers?.get === "function" && typeof arrayBuffer === "function") return;
+  throw new TypeError(
+    `The function of fetchHandler() must receive a Request; received ${kindOf(request)}. Frameworks have it as a member, such as 'context.req.raw' in Hono and 'event.req' in Nitro. For Express, use expressRouter().`,
+  );
 }
 
 function notFound(request: Request, prefix: string): Response {

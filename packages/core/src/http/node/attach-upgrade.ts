@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { watchConnections } from "./close-server.ts";
+import { checkServer } from "./check-server.ts";
 import type { UpgradeHandler } from "./create-upgrade-handler.ts";
 import { nodeHttpModule } from "./node-http-module.ts";
 import { hasBody, offersWebSocket } from "../socket-admission.ts";
@@ -18,6 +19,7 @@ type UpgradingServer = Server & { shouldUpgradeCallback?: (request: IncomingMess
  * another protocol is served without the upgrade (RFC 9110 §7.8), unless the host also listens for upgrades.
  */
 export function attachUpgrade(server: Server, handler: UpgradeHandler): void {
+  checkServer("attach", server);
   watchConnections(server);
   const known = HANDLERS.get(server);
   if (known !== undefined) {

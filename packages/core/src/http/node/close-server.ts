@@ -1,3 +1,5 @@
+import { checkCallOptions } from "../../util/check-call.ts";
+import { checkServer } from "./check-server.ts";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { sleep } from "../../runtime/timers.ts";
@@ -59,7 +61,9 @@ export function cutAfter(server: Server, { timeout = CLOSE_TIMEOUT_MS }: CloseOp
  * Shuts down in this order: stops accepting connections, closes sockets with 1012, ends event streams, and completes
  * running responses.
  */
-export async function closeServer(api: AnyApi, server: Server, options?: CloseOptions): Promise<void> {
+export async function closeServer(api: AnyApi, server: Server, options: CloseOptions = {}): Promise<void> {
+  checkServer("close", server);
+  checkCallOptions("close", options, { timeout: "a number of at least 0" });
   let isClosed = false;
   const closed = stopListening(server).then(() => {
     isClosed = true;

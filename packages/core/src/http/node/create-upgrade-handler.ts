@@ -3,7 +3,8 @@ import type { Duplex } from "node:stream";
 import type { RawData, WebSocket, WebSocketServer } from "ws";
 import type { AnyApi } from "../any-api.ts";
 import type { SocketConnection, SocketOrigin } from "../../message/protocol.ts";
-import { prefixProblem } from "../prefix-problem.ts";
+import { checkCallOptions } from "../../util/check-call.ts";
+import { mountProblem } from "../prefix-problem.ts";
 import { restartNotice } from "../restart-notice.ts";
 import { offersWebSocket, SocketAdmission, type SocketRequest } from "../socket-admission.ts";
 import { destroy, refuseUpgrade } from "./refuse-upgrade.ts";
@@ -31,8 +32,10 @@ const CONNECTIONS = new WeakMap<WebSocket, SocketConnection>();
  *
  * @throws {Error} if the prefix is not a valid path, such as `api` or `/api/`.
  */
-export function createUpgradeHandler(api: AnyApi, { prefix = "" }: { readonly prefix?: string } = {}): UpgradeHandler {
-  const problem = prefixProblem(prefix);
+export function createUpgradeHandler(api: AnyApi, options: { readonly prefix?: string } = {}): UpgradeHandler {
+  checkCallOptions("upgrade", options, { prefix: "a string" });
+  const { prefix = "" } = options;
+  const problem = mountProblem(prefix);
   if (problem !== undefined) throw new Error(problem);
   const side = api["~http"];
   const { path: ownPath, subprotocol } = side.sockets;
