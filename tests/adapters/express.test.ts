@@ -1,7 +1,8 @@
 import { expressRouter } from "@bifocal/express";
-import createExpress, { type ErrorRequestHandler, json, Router } from "express";
+import createExpress, { type ErrorRequestHandler, json, raw, Router, text } from "express";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { createNotes, fetchJson } from "./notes.ts";
@@ -45,6 +46,31 @@ test("accepts a body that an earlier parser has read", async () => {
   });
   const graphql = await fetchJson(`${url}/graphql`, { method: "POST", body: { query: "{ note(id: 1) { text } }" } });
   expect(graphql.body).toEqual({ data: { note: { text: "parsed" } } });
+});
+
+test.each([
+  ["text", text({ type: "*/*" })],
+  ["raw", raw({ type: "*/*" })],
+])("accepts a body that express.%s() has read without parsing it", async (_, parser) => {
+  const url = await listen(createExpress().use(parser, expressRouter(createNotes())));
+  const write = async (body: string | Uint8Array<ArrayBuffer>, headers: object = {}) => {
+    const json = { "content-type": "application/json" };
+    return fetch(`${url}/notes/1`, { method: "PATCH", body, headers: { ...json, ...headers } });
+  };
+  const changed = await write('{"text":"ünparsed"}');
+  expect([changed.status, await changed.json()]).toEqual([200, expect.objectContaining({ text: "ünparsed" })]);
+  const graphql = await fetchJson(`${url}/graphql`, { method: "POST", body: { query: "{ note(id: 1) { text } }" } });
+  expect(graphql.body).toEqual({ data: { note: { text: "ünparsed" } } });
+  expect((await write('{"text":')).status).toBe(400);
+  const zipped = new Uint8Array(gzipSync('{"text":"zipped"}'));
+  expect((await write(zipped, { "content-encoding": "gzip" })).status).toBe(200);
+});
+
+test("applies its own limit to a body that another parser has read", async () => {
+  const router = expressRouter(createNotes({ http: { bodyBytes: 100 } }));
+  const url = await listen(createExpress().use(raw({ type: "*/*" }), router));
+  const response = await fetchJson(`${url}/notes/1`, { method: "PATCH", body: { text: "x".repeat(100) } });
+  expect(response).toMatchObject({ status: 413, body: { code: "PAYLOAD_TOO_LARGE" } });
 });
 
 test("passes unknown paths to the next handler", async () => {

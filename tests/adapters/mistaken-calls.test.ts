@@ -62,6 +62,11 @@ describe("a function of fetchHandler", () => {
   });
 });
 
+test("the plugin of Fastify rejects a call in place of its registration", async () => {
+  const call = bifocal as unknown as (options: object) => Promise<void>;
+  await expect(call({ api })).rejects.toThrow("register() must receive an API, the result of defineApi();");
+});
+
 test.each(["/api/*", "/:tenant", "/[[...path]]", "/{tenant}/api"])("rejects the pattern %s as a prefix", (prefix) => {
   const message = `The prefix '${prefix}' must be a fixed path without patterns, such as /api`;
   expect(() => fetchHandler(api, { prefix })).toThrow(message);

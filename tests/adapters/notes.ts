@@ -1,4 +1,13 @@
-import { allow, type Authenticator, defineApi, defineResource, memoryStore, signedIn, silentLog } from "@bifocal/core";
+import {
+  allow,
+  type Authenticator,
+  defineApi,
+  defineResource,
+  type LimitOptions,
+  memoryStore,
+  signedIn,
+  silentLog,
+} from "@bifocal/core";
 import { z } from "zod";
 
 const note = defineResource("note", {
@@ -25,12 +34,13 @@ const hostUser: Authenticator = {
   },
 };
 
-export function createNotes() {
+export function createNotes(limits: LimitOptions = {}) {
   return defineApi({
     resources: [note],
     store: memoryStore({ data: { note: [1, 2, 3].map((id) => ({ id, text: `note ${id}` })) } }),
     auth: hostUser,
     log: silentLog,
+    limits,
   });
 }
 

@@ -157,6 +157,14 @@ describe("a decimal", () => {
   });
 
   test.each([
+    [10, "The options of decimal() must be an object; received a number."],
+    [{ precison: 10, scale: 2 }, "decimal() has no option 'precison'. Did you mean 'precision'?"],
+    [{ precision: 10, scale: 2, min: 0 }, "The option 'min' of decimal() must be a string; received a number."],
+  ])("rejects %j in place of its options", (options, message) => {
+    expect(() => decimal(options as never)).toThrow(message);
+  });
+
+  test.each([
     [{ precision: 0, scale: 0 }, "'precision' of a decimal must be an integer between 1 and 65."],
     [{ precision: 66, scale: 0 }, "'precision' of a decimal must be an integer between 1 and 65."],
     [{ precision: 4, scale: 5 }, "'scale' of a decimal must be an integer between 0 and 4, because 'precision' is 4."],

@@ -55,9 +55,12 @@ export function expressRouter(api: AnyApi, options: ExpressRouterOptions = {}): 
     serveRequest(api, request, response, {
       options() {
         // `body` is set if a parser ran before; the stream has then been read.
-        const parsedBody: unknown = request.readableEnded ? request.body : undefined;
+        const body: unknown = request.readableEnded ? request.body : undefined;
         const own = { url: originForm(request.url), prefix: request.baseUrl };
-        return parsedBody === undefined ? own : { ...own, parsedBody };
+        if (body === undefined) return own;
+        // `express.text()` and `express.raw()` don't parse it.
+        if (typeof body === "string") return { ...own, bytes: Buffer.from(body) };
+        return body instanceof Uint8Array ? { ...own, bytes: body } : { ...own, parsedBody: body };
       },
       fallback: (respond) => (notFound ? respond() : next()),
       fail: (thrown) => next(thrown),

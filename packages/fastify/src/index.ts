@@ -63,8 +63,9 @@ const BODY_TYPES = ["application/json", "application/merge-patch+json", "applica
  * @example await app.register(bifocal, { api, prefix: "/api" });
  */
 export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, options) => {
+  // `app.register(bifocal({ api }))` calls the plugin without options.
+  checkApi("register", (options as BifocalOptions | undefined)?.api);
   const { api, notFound = false, closeTimeout = CLOSE_TIMEOUT_MS } = options;
-  checkApi("register", api);
   checkCallOptions<BifocalOptions & RegisterOptions>("register", options, OPTIONS);
   keepTickShape();
   const { handle, routes } = api["~http"];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { checkCallOptions } from "../util/check-call.ts";
 import {
   canonicalDecimal,
   compareDecimals,
@@ -29,7 +30,9 @@ const MAX_SCALE = 30;
  * Creates the schema of an exact number, such as an amount of money. On the wire and in code, it is a string with
  * `scale` digits after the point; stores order it as a number.
  */
-export function decimal({ precision, scale, min, max }: DecimalOptions): DecimalSchema {
+export function decimal(options: DecimalOptions): DecimalSchema {
+  checkCallOptions("decimal", options, { precision: true, scale: true, min: "a string", max: "a string" });
+  const { precision, scale, min, max } = options;
   const format = { precision, scale };
   checkFormat(format);
   const [least, most] = [checkBound(format, "min", min), checkBound(format, "max", max)];

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type HttpRequest, sameHostPath } from "../../message/message.ts";
 import type { Log } from "../../util/log.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
+import { tooLarge } from "../../message/json-body.ts";
 import { readBody } from "./read-body.ts";
 
 export interface ToHttpRequestOptions {
@@ -11,6 +12,8 @@ export interface ToHttpRequestOptions {
   readonly prefix: string;
   /** The body as parsed by the host. */
   readonly parsedBody?: unknown;
+  /** The body that the host has read but not parsed, without its `Content-Encoding`. */
+  readonly bytes?: Uint8Array;
   /** The host's own id of the request. */
   readonly id?: string | undefined;
   /** The host's own log of the request. */
@@ -44,6 +47,7 @@ class NodeRequest implements HttpRequest {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #prefix: string;
+  readonly #bytes: Uint8Array | undefined;
   #controller: AbortController | undefined;
   #onClose: (() => void) | undefined;
 
@@ -56,6 +60,7 @@ class NodeRequest implements HttpRequest {
     this.query = mark < 0 ? "" : url.slice(mark + 1);
     this.headers = request.headers;
     this.#prefix = prefix;
+    this.#bytes = options.bytes;
     if (parsedBody !== undefined) this.parsedBody = parsedBody;
     if (id !== undefined) this.id = id;
     this.log = log;
@@ -69,7 +74,9 @@ class NodeRequest implements HttpRequest {
   }
 
   body(limit: number): MaybePromise<Uint8Array> {
-    return readBody(this.#request, limit);
+    if (this.#bytes === undefined) return readBody(this.#request, limit);
+    if (this.#bytes.byteLength > limit) throw tooLarge(limit);
+    return this.#bytes;
   }
 
   get prefix(): string {
