@@ -3,9 +3,11 @@ import {
   apiKeys,
   createApiKey,
   defineApi,
+  listApiKeys,
   memoryIdempotency,
   memoryStore,
   principalFrom,
+  rotateApiKey,
 } from "@bifocal/core";
 import { createHtmlPages } from "@bifocal/core/formats";
 import { rateLimit } from "@bifocal/core/rate-limit";
@@ -21,6 +23,7 @@ import { redisBus, redisIdempotency, redisRateLimits } from "@bifocal/redis";
 import { scalar } from "@bifocal/scalar";
 import { postgresBus, sqlIdempotency, sqlStore } from "@bifocal/sql";
 import { swaggerUi } from "@bifocal/swagger-ui";
+import { auditRest } from "@bifocal/testing";
 import { expect, test } from "vitest";
 
 type Call = (options?: unknown) => unknown;
@@ -213,6 +216,29 @@ test("apiKeys and createApiKey reject options without types that they would igno
   await expect(createApiKey(api, { name: "CI", principalId: "ann", roles: "editor" } as never)).rejects.toThrow(
     "'roles' of the principal of an API key must be a list of strings",
   );
+});
+
+test("functions for API keys reject times that aren't dates, and unknown options", async () => {
+  const api = defineApi({ resources: [apiKeyResource()], auth: apiKeys({ resource: "apiKey" }), warnings: false });
+  const create = async (expiresAt: unknown): Promise<unknown> =>
+    createApiKey(api, { name: "CI", principalId: "ann", expiresAt } as never);
+  const message = "The option 'expiresAt' of createApiKey() must be a Date, or null for no expiry; received";
+  await expect(create("2027-01-01")).rejects.toThrow(`${message} a string.`);
+  await expect(create(3_600)).rejects.toThrow(`${message} a number.`);
+  await expect(create(new Date("soon"))).rejects.toThrow(`${message} an invalid Date.`);
+  const { id } = await createApiKey(api, { name: "CI", principalId: "ann" });
+  const rotate = async (options: object): Promise<unknown> => rotateApiKey(api, id, options);
+  // It would list the keys of all principals.
+  await expect(listApiKeys(api, { principalID: "ann" } as never)).rejects.toThrow("Did you mean 'principalId'?");
+  await expect(rotate({ overlp: 0 })).rejects.toThrow("rotateApiKey() has no option 'overlp'. Did you mean 'overlap'?");
+  await expect(rotate({ overlap: "0" })).rejects.toThrow("must be a number of at least 0; received a string.");
+  await expect(rotate({ overlap: -1 })).rejects.toThrow("must be a number of at least 0; received a number.");
+  await expect(rotate({ expiresAt: "never" })).rejects.toThrow("'expiresAt' of rotateApiKey() must be a Date");
+});
+
+test("auditRest rejects a missing URL and unknown options", async () => {
+  await expect(auditRest({} as never)).rejects.toThrow("auditRest() needs 'url', such as");
+  await expect(auditRest({ ulr: "x" } as never)).rejects.toThrow("Did you mean 'url'?");
 });
 
 test.each([

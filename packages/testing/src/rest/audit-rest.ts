@@ -1,3 +1,4 @@
+import { checkCallOptions, checkRequired } from "@bifocal/core/internal";
 import { ANSWER_AUDITS } from "./answer-audits.ts";
 import { createAuditClient, type RestAudit } from "./audit.ts";
 import { CONDITIONAL_AUDITS } from "./conditional-audits.ts";
@@ -24,13 +25,13 @@ export interface AuditResult extends Pick<RestAudit, "id" | "level" | "name" | "
  *
  * @example expect((await auditRest({ url })).filter(({ reason }) => reason)).toEqual([]);
  */
-export async function auditRest({
-  url,
-  fetch: fetchFn = fetch,
-}: {
+export async function auditRest(options: {
   readonly url: string;
   readonly fetch?: typeof fetch;
 }): Promise<readonly AuditResult[]> {
+  checkCallOptions("auditRest", options, { url: "a string", fetch: "a function" });
+  const { url, fetch: fetchFn = fetch } = options;
+  checkRequired("auditRest", "url", url, '{ url: "http://localhost:3000" }');
   const client = createAuditClient(url, fetchFn);
   const results: AuditResult[] = [];
   for (const { id, level, name, source, run } of REST_AUDITS) {

@@ -54,6 +54,7 @@ export async function createApiKey(api: WithKeys, input: NewApiKey): Promise<Iss
         `createApiKey() needs '${option}': { name: "CI", principalId: "ann" }; received ${value === "" ? "an empty string" : kindOf(value)}.`,
       );
   checkPrincipal("the principal of an API key", { id: principalId, roles, scopes });
+  checkExpiry("createApiKey", expiresAt);
   const [id, secret] = [makeId(), makeSecret()];
   const times = { createdAt: new Date().toISOString(), expiresAt: expiresAt?.toISOString() ?? null };
   const unused = { revokedAt: null, lastUsedAt: null, previousUntil: null };
@@ -68,6 +69,7 @@ export async function listApiKeys(
   api: WithKeys,
   query: { readonly principalId?: string } = {},
 ): Promise<readonly ApiKey[]> {
+  checkCallOptions("listApiKeys", query, { principalId: "a string" });
   return (await ringOf(api).store.list(query)).map(withoutHashes);
 }
 
@@ -87,6 +89,8 @@ export async function revokeApiKey(api: WithKeys, id: string): Promise<ApiKey> {
  */
 export async function rotateApiKey(api: WithKeys, id: string, options: RotateOptions = {}): Promise<IssuedApiKey> {
   const { store, prefix } = ringOf(api);
+  checkCallOptions("rotateApiKey", options, { overlap: "a number of at least 0", expiresAt: true });
+  checkExpiry("rotateApiKey", options.expiresAt);
   const key = await requireKey(api, id);
   if (key.revokedAt !== null) throw new BifocalError("CONFLICT", "The API key was revoked. Create a new one.");
   const { overlap = DAY, expiresAt = key.expiresAt === null ? null : after(LIFETIME) } = options;
@@ -124,4 +128,14 @@ function ringOf(api: WithKeys): KeyRing {
 
 function after(seconds: number): Date {
   return new Date(Date.now() + seconds * 1_000);
+}
+
+/** Throws a `TypeError` unless a time of expiry is absent, null or a valid date. */
+function checkExpiry(call: string, expiresAt: unknown): void {
+  if (expiresAt === undefined || expiresAt === null) return;
+  if (expiresAt instanceof Date && !Number.isNaN(expiresAt.getTime())) return;
+  const received = expiresAt instanceof Date ? "an invalid Date" : kindOf(expiresAt);
+  throw new TypeError(
+    `The option 'expiresAt' of ${call}() must be a Date, or null for no expiry; received ${received}.`,
+  );
 }
