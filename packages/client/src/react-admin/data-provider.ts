@@ -1,6 +1,6 @@
 import type { ClientResource } from "@bifocal/core";
 import { BifocalError, isBifocalError } from "../client-error.ts";
-import { describeApi } from "../describe-api.ts";
+import { describeApi, requireClient } from "../describe-api.ts";
 import { resourceNamed } from "../description.ts";
 import type { Options, Page } from "../lens.ts";
 import { changesOf, toKey, toQuery, toRecord } from "./admin-rows.ts";
@@ -52,6 +52,7 @@ export interface BifocalDataProvider {
  * <Admin dataProvider={createDataProvider(client)}>…</Admin>
  */
 export function createDataProvider(client: object): BifocalDataProvider {
+  requireClient(client);
   async function on<T>(name: string, work: (calls: Calls, resource: ClientResource) => Promise<T>): Promise<T> {
     try {
       const resource = resourceNamed(await describeApi(client), name);

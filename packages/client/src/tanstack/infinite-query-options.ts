@@ -1,7 +1,7 @@
 import type { DataTag, InfiniteData } from "@tanstack/query-core";
 import type { Page } from "../lens.ts";
 import { type BifocalKey, keyOfCall } from "./query-key.ts";
-import { recordCall, sendCall } from "./record-call.ts";
+import { recordCall, requireFunction, sendCall } from "./record-call.ts";
 
 /** The place of a page, as a part of the option `page`. Empty for the first page. */
 export interface PageParam {
@@ -28,6 +28,7 @@ export function infiniteQueryOptions<C extends object, Data extends Cursors>(
   client: C,
   call: (client: C, page: PageParam) => Promise<Data>,
 ): BifocalInfiniteQueryOptions<Data> {
+  requireFunction(call);
   const record = (page: PageParam) => recordCall((recorder) => call(recorder, page));
   const first = keyOfCall(record({}));
   if (JSON.stringify(first) === JSON.stringify(keyOfCall(record({ after: "" }))))

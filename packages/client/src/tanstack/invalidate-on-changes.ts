@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/query-core";
 import type { WatchQuery } from "../watch.ts";
 import { invalidate } from "./invalidate.ts";
+import { checkSettings } from "./check-settings.ts";
 
 type Watched = Readonly<Record<string, { readonly watch: (query: WatchQuery) => AsyncIterable<object> }>>;
 
@@ -21,8 +22,10 @@ export async function invalidateOnChanges<C extends object>(
   client: C,
   cache: QueryClient,
   names: readonly WatchedName<C>[],
-  { signal }: ChangesOptions = {},
+  options: ChangesOptions = {},
 ): Promise<void> {
+  const { signal } = options;
+  checkSettings("invalidateOnChanges", options, ["signal"], names ?? null);
   const ending = new AbortController();
   const signals = [ending.signal, signal].filter((one) => one !== undefined);
   const query = { signal: AbortSignal.any(signals) };

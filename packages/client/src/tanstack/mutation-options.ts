@@ -5,6 +5,7 @@ import { invalidate } from "./invalidate.ts";
 import { applyOptimistically, type Replaced, restore } from "./optimistic.ts";
 import { SCOPE } from "./query-key.ts";
 import { recordCall } from "./record-call.ts";
+import { checkSettings } from "./check-settings.ts";
 
 export interface MutationSettings<Name extends string> {
   /**
@@ -33,8 +34,12 @@ export function mutationOptions<C extends object, Data, Variables = void>(
   client: C,
   cache: QueryClient,
   call: (client: C, variables: Variables) => Promise<Data>,
-  { optimistic = false, invalidates }: MutationSettings<keyof C & string> = {},
+  settings: MutationSettings<keyof C & string> = {},
 ): BifocalMutationOptions<Data, Variables> {
+  const { optimistic = false, invalidates } = settings;
+  checkSettings("mutationOptions", settings, ["optimistic", "invalidates"], invalidates);
+  if (typeof call !== "function")
+    throw new TypeError("Pass the client, the QueryClient and a function to mutationOptions.");
   const mutationKey = [SCOPE, ...(invalidates ?? [])];
   return {
     mutationKey,

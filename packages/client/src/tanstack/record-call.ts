@@ -4,6 +4,12 @@ export interface RecordedCall {
   readonly args: readonly unknown[];
 }
 
+/** Throws a `TypeError` for the promise of a call that was already sent. */
+export function requireFunction(work: unknown): void {
+  if (typeof work !== "function")
+    throw new TypeError("Pass a function that returns one call of the client: (client) => client.book.list().");
+}
+
 /** Returns the call that a function makes, without sending it. Throws unless the function returns that call. */
 export function recordCall(work: (client: never) => unknown): RecordedCall {
   const recorded = new WeakSet<object>();
@@ -16,6 +22,7 @@ export function recordCall(work: (client: never) => unknown): RecordedCall {
         return call;
       },
     });
+  requireFunction(work);
   const result = work(at([]) as never);
   if (typeof result === "object" && result !== null && recorded.has(result)) return result as RecordedCall;
   throw new TypeError("Return one call of the client, without 'async' or 'then': (client) => client.book.list().");
