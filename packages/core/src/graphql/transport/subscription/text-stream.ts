@@ -2,6 +2,7 @@ import type { Observer } from "../../../operation/observer.ts";
 import type { BifocalError } from "../../../errors/bifocal-error.ts";
 import type { FormatEvent } from "./format-event.ts";
 import { waitForDrain } from "../../../util/drain-signal.ts";
+import { pauseWhenDue } from "../../../util/pause-when-due.ts";
 
 /** An open subscription of one client. Passes each result on as JSON text. */
 export class TextStream implements Observer<object> {
@@ -103,6 +104,8 @@ async function readAll(iterator: AsyncIterator<unknown>, listener: Observer<obje
     for (let result = await iterator.next(); result.done !== true; result = await iterator.next()) {
       listener.next(result.value as object);
       await waitForDrain(listener.drain?.());
+      // The next value may be ready at once, and so may all others.
+      await pauseWhenDue();
     }
     listener.end(undefined);
   } catch (thrown) {
