@@ -2,6 +2,7 @@ import type { Log } from "../util/log.ts";
 import type { ChangeMessage } from "./change-event.ts";
 import { type ChangeLog, type LogHead, PAGE, type LoggedChange } from "./change-log.ts";
 import type { ChangeSource, SourceObserver } from "./change-source.ts";
+import { eventLoopTurn } from "../util/event-loop-turn.ts";
 import { eventId, offsetOf } from "./event-id.ts";
 import { Listeners } from "./listeners.ts";
 import { Replays } from "./replays.ts";
@@ -172,6 +173,7 @@ export class LogReader implements ChangeSource {
       // Without listeners, skip the changes.
       if (this.#listeners.count === 0) this.#offset = head.offset;
       else await this.#readPage(head);
+      if (this.#offset < head.offset) await eventLoopTurn();
     }
   }
 
