@@ -53,7 +53,10 @@ export class EventLog implements ChangeLog {
   }
 
   async prune(): Promise<void> {
-    while (isFullPruning(await this.#alone((step) => pruneEvents(step, this.#keeping))));
+    while (isFullPruning(await this.#alone((step) => pruneEvents(step, this.#keeping)))) {
+      // SQLite works in this process, so other requests would wait until the last step.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   /** Runs on any free connection. */
