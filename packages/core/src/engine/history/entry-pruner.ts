@@ -3,6 +3,7 @@ import { createCaller } from "../../operation/create-caller.ts";
 import type { Filter } from "../../operation/filter.ts";
 import { keyOf } from "../../operation/key.ts";
 import type { ListQuery } from "../../store/store.ts";
+import { eventLoopTurn } from "../../util/event-loop-turn.ts";
 import { createOperationContext, type Engine } from "../operation-context.ts";
 
 const PRUNE_EVERY_MS = 60_000;
@@ -44,7 +45,10 @@ export class EntryPruner {
   async #pruneAll(): Promise<void> {
     for (const history of this.#histories) {
       try {
-        while (!this.#isClosed && (await this.#pruneSome(history)) === STEP);
+        while (!this.#isClosed && (await this.#pruneSome(history)) === STEP) {
+          // A database in this process answers at once, so other requests would wait until the last step.
+          await eventLoopTurn();
+        }
       } catch (cause) {
         this.#engine.log.error(`Old entries of '${history.name}' could not be deleted. Trying again in a minute.`, {
           cause,
