@@ -127,7 +127,7 @@ describe.each(servers)("$name", ({ missing, create }) => {
     "a client that disconnects %s",
     (stage) => {
       test.each(Object.keys(WRITES) as (keyof typeof WRITES)[])(
-        "leaves %s complete with its events, or undone",
+        "G08: leaves %s complete with its events, or undone",
         async (name) => {
           const { ids, sent } = WRITES[name]();
           const before = await titleOf(ids[0] as number);
