@@ -14,6 +14,8 @@ const REST = 1;
  * Number of operations between two readings of the clock. A reading takes about 1 % of the time of a small operation.
  */
 const LOOK_EVERY = 4;
+/** Number of looks between two microtasks, whose absence shows that operations begin in one task. */
+const MARK_EVERY = 4;
 /**
  * Number of operations that may wait for a store's connection before further ones wait here. It suffices to keep the
  * connections busy.
@@ -57,8 +59,9 @@ export class FairTurns {
   /** When that began, or when the last such turn ended. */
   #since = Number.NEGATIVE_INFINITY;
   #untilLook = LOOK_EVERY;
-  /** Whether no microtask has run since the last look. */
+  /** Whether no microtask has run since the last mark. */
   #isBurst = false;
+  #untilMark = MARK_EVERY;
   #isScheduled = false;
   /** Since when operations have waited without a break, and how many of them have begun. */
   #paceSince = 0;
@@ -83,8 +86,11 @@ export class FairTurns {
     this.#untilLook = LOOK_EVERY;
     // Pipelined requests begin in one task, so the clock can't show how long their asynchronous parts will take.
     if (this.#isBurst) return true;
-    this.#isBurst = true;
-    queueMicrotask(this.#endBurst);
+    if (--this.#untilMark <= 0) {
+      this.#untilMark = MARK_EVERY;
+      this.#isBurst = true;
+      queueMicrotask(this.#endBurst);
+    }
     const now = performance.now();
     if (this.#isWatched) return now - this.#since > SLICE;
     if (now - this.#since < REST) return false;
