@@ -178,7 +178,7 @@ describe("groups of embedded relations", () => {
       "/authors?rel[books][aggregate]=count&rel[books][count]=true",
       ["rel", "books", "count"],
       "unknown_parameter",
-      "Unknown parameter 'count'. Available: aggregate, group, having, filter, q, sort, page.",
+      "Unknown parameter 'count'. Available: aggregate, group, having, filter, sort, page.",
     ],
     [
       "/authors?rel[books][having][count][gte]=1",
