@@ -91,15 +91,25 @@ export async function startTcpProxy(target: { readonly host: string; readonly po
     }
     pairs.clear();
   }
-  const listen = async (port: number): Promise<number> => {
+  const listen = async (port: number): Promise<void> => {
     listener.listen(port, "127.0.0.1");
     await once(listener, "listening");
-    const address = listener.address();
-    return typeof address === "object" && address !== null ? address.port : 0;
   };
+  /** Systems give ports above these to other connections, which could take the port while the proxy refuses clients. */
+  async function listenAnywhere(): Promise<number> {
+    for (let attempts = 0; ; attempts++) {
+      const port = 20_000 + Math.floor(Math.random() * 12_000);
+      try {
+        await listen(port);
+        return port;
+      } catch (thrown) {
+        if ((thrown as NodeJS.ErrnoException).code !== "EADDRINUSE" || attempts === 100) throw thrown;
+      }
+    }
+  }
   const stopListening = (): Promise<void> =>
     new Promise((resolve) => (listener.listening ? listener.close(() => resolve()) : resolve()));
-  const port = await listen(0);
+  const port = await listenAnywhere();
 
   return {
     port,
