@@ -1,5 +1,6 @@
 // The entry point for adapters: `@bifocal/core/adapter`.
 export type { AnyApi, HttpSide } from "./http/any-api.ts";
+export { delay, type DelayedResponse, isDelayed } from "./http/delayed-responses.ts";
 export type { Handle } from "./http/handler.ts";
 export type { HttpRequest, HttpResponse } from "./message/message.ts";
 export {
@@ -13,6 +14,7 @@ export {
 export { attachUpgrade } from "./http/node/attach-upgrade.ts";
 export { createUpgradeHandler, type UpgradeHandler } from "./http/node/create-upgrade-handler.ts";
 export { keepTickShape } from "./http/node/keep-tick-shape.ts";
+export { type Send, sendTogether } from "./http/node/send-together.ts";
 export { SERVER_OPTIONS } from "./http/node/server-options.ts";
 export { afterHead, serveRequest, type ServeRequestOptions, writeHttpResponse } from "./http/node/serve-request.ts";
 export { originForm, toHttpRequest, type ToHttpRequestOptions } from "./http/node/to-http-request.ts";

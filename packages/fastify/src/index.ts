@@ -14,6 +14,7 @@ import {
   type LogDetails,
   originForm,
   type Route,
+  sendTogether,
   toHttpRequest,
 } from "@bifocal/core/adapter";
 import { checkApi, checkCallOptions, type CallOptionKinds } from "@bifocal/core/internal";
@@ -85,8 +86,8 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, options) 
   for (const type of [...BODY_TYPES, "*"])
     app.addContentTypeParser(type, ({ raw }, _payload, done) => afterHead(raw, () => done(null)));
 
-  /** Returns nothing if the response was sent, so that Fastify has nothing to wait for. */
-  function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | undefined {
+  /** Returns nothing, so that Fastify has nothing to wait for. */
+  function answer(request: FastifyRequest, reply: FastifyReply): undefined {
     const url = routedUrl(originForm(request.url));
     if (url === undefined) {
       reply.callNotFound();
@@ -94,15 +95,14 @@ export const bifocal: FastifyPluginAsync<BifocalOptions> = async (app, options) 
     }
     const log = isLogging ? toLog(request.log) : undefined;
     const options = { url, prefix, id: request.id, log, raw: request };
-    const respond = (answered: HttpResponse | null): FastifyReply => {
-      if (answered !== null) return send(reply, answered);
-      reply.callNotFound();
-      return reply;
+    const respond = (answered: HttpResponse | null): void => {
+      if (answered === null) reply.callNotFound();
+      else sendTogether(answered, reply, sendOrFail);
     };
     const answered = handle(toHttpRequest(request.raw, reply.raw, options));
     // Stays synchronous if nothing has to be awaited.
-    if (answered instanceof Promise) return answered.then(respond);
-    respond(answered);
+    if (answered instanceof Promise) answered.then(respond).catch((thrown: unknown) => fail(reply, thrown));
+    else respond(answered);
     return undefined;
   }
 
@@ -170,6 +170,18 @@ function topOf(path: string): string {
 /** Converts `/books/{id}` to `/books/:id`. Colons are doubled, because Fastify reads a single one as a parameter. */
 function toFastifyPath(path: Route["path"]): string {
   return path.replaceAll(":", "::").replaceAll(/\{(\w+)\}/g, ":$1");
+}
+
+function sendOrFail(answered: HttpResponse, reply: FastifyReply): void {
+  try {
+    send(reply, answered);
+  } catch (thrown) {
+    fail(reply, thrown);
+  }
+}
+
+function fail(reply: FastifyReply, thrown: unknown): void {
+  reply.send(thrown instanceof Error ? thrown : new Error("The response could not be sent.", { cause: thrown }));
 }
 
 function send(reply: FastifyReply, { status, headers, body }: HttpResponse): FastifyReply {

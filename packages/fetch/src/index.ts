@@ -1,10 +1,12 @@
 import {
   type AnyApi,
   BifocalError,
+  delay,
   FetchSockets,
   fromFetchRequest,
   type HttpRequest,
   type HttpResponse,
+  isDelayed,
   mountProblem,
   serializeProblem,
   toFetchResponse,
@@ -31,6 +33,9 @@ export interface FetchHandlerOptions<Host extends readonly unknown[] = readonly 
   /** Handles each request whose path is not part of the API. Default: responds with 404. */
   readonly fallback?: (request: Request, ...host: Host) => Response | Promise<Response>;
 }
+
+// workerd doesn't let a request resolve the promise of another one, and other runtimes may not either.
+const HAS_DELAYS = /^(?:Node|Bun|Deno)/.test(globalThis.navigator?.userAgent ?? "");
 
 interface Upgrades<Host extends readonly unknown[]> {
   readonly sockets: SocketHost<Host>;
@@ -98,10 +103,23 @@ export function fetchHandler<Host extends readonly unknown[] = readonly unknown[
   };
 
   function respond(found: HttpResponse | null, neutral: HttpRequest, host: Host): Response | Promise<Response> {
-    if (found !== null) return toFetchResponse(found, fail);
+    if (found !== null) return HAS_DELAYS && isDelayed(found) ? respondDelayed(found) : toFetchResponse(found, fail);
     return fallback === undefined
       ? toFetchResponse(api["~http"].notFound(neutral), fail)
       : fallback(neutral.raw as Request, ...host);
+  }
+
+  function respondDelayed(found: HttpResponse): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      const run = (): void => {
+        try {
+          resolve(toFetchResponse(found, fail));
+        } catch (thrown) {
+          reject(thrown);
+        }
+      };
+      delay({ run });
+    });
   }
 
   async function respondLater(

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from "../runtime/async-local-storage.ts";
+import { AsyncLocalStorage } from "../runtime/async-hooks.ts";
 import type { EventDraft } from "../events/change-event.ts";
 import type { MaybePromise, Store } from "../store/store.ts";
 import type { Engine, OperationContext } from "./operation-context.ts";

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from "../runtime/async-local-storage.ts";
+import { AsyncLocalStorage } from "../runtime/async-hooks.ts";
 import type { HttpResponse } from "../message/message.ts";
 import { isStream } from "../message/message.ts";
 import { type MaybePromise, mapMaybePromise } from "../util/maybe-promise.ts";

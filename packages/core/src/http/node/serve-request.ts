@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { EventStream } from "../../message/event-stream.ts";
 import { type HttpResponse, isStream } from "../../message/message.ts";
 import type { AnyApi } from "../any-api.ts";
+import { sendTogether } from "./send-together.ts";
 import { toHttpRequest, type ToHttpRequestOptions } from "./to-http-request.ts";
 
 export interface ServeRequestOptions {
@@ -28,10 +29,17 @@ export function serveRequest(
 
 function serveNow(api: AnyApi, request: IncomingMessage, response: ServerResponse, serving: ServeRequestOptions): void {
   const fail = (thrown: unknown): void => serving.fail(thrown, response);
+  const send = (answer: HttpResponse): void => {
+    try {
+      writeHttpResponse(answer, response)?.catch(fail);
+    } catch (thrown) {
+      fail(thrown);
+    }
+  };
   const write = (answer: HttpResponse | null): void => {
     if (answer !== null) {
       serving.beforeWrite?.();
-      writeHttpResponse(answer, response)?.catch(fail);
+      sendTogether(answer, response, send);
       return;
     }
     const respond = (): void =>

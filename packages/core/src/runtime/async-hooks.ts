@@ -1,0 +1,1 @@
+export { AsyncLocalStorage, AsyncResource } from "node:async_hooks";

@@ -1,1 +1,0 @@
-export { AsyncLocalStorage } from "node:async_hooks";
