@@ -12,14 +12,14 @@ export function createLogName(): string {
 export function eventId(log: string, offset: number): string {
   const block = Buffer.alloc(BLOCK);
   block.writeUIntBE(offset, BLOCK - OFFSET_BYTES, OFFSET_BYTES);
-  return createCipheriv(CIPHER, keyOf(log), null).setAutoPadding(false).update(block).toString("base64url");
+  return keysOf(log).cipher.update(block).toString("base64url");
 }
 
 /** Returns the offset in an id, or undefined if the id doesn't belong to this log. */
 export function offsetOf(log: string, id: string): number | undefined {
   const enciphered = Buffer.from(id, "base64url");
   if (enciphered.length !== BLOCK || enciphered.toString("base64url") !== id) return undefined;
-  const block = createDecipheriv(CIPHER, keyOf(log), null).setAutoPadding(false).update(enciphered);
+  const block = createDecipheriv(CIPHER, keysOf(log).key, null).setAutoPadding(false).update(enciphered);
   // Decryption with another key would not result in ten zero bytes.
   if (block.subarray(0, BLOCK - OFFSET_BYTES).some((byte) => byte !== 0)) return undefined;
   return block.readUIntBE(BLOCK - OFFSET_BYTES, OFFSET_BYTES);
@@ -31,9 +31,19 @@ const BLOCK = 16;
 /** Integers up to 2^48. */
 const OFFSET_BYTES = 6;
 
-let last: { readonly log: string; readonly key: Buffer } | undefined;
+interface Keys {
+  readonly log: string;
+  readonly key: Buffer;
+  /** Used again, because creating one takes much longer than encrypting a block. */
+  readonly cipher: ReturnType<typeof createCipheriv>;
+}
 
-function keyOf(log: string): Buffer {
-  if (last?.log !== log) last = { log, key: createHash("sha256").update(log).digest().subarray(0, BLOCK) };
-  return last.key;
+let last: Keys | undefined;
+
+function keysOf(log: string): Keys {
+  if (last?.log !== log) {
+    const key = createHash("sha256").update(log).digest().subarray(0, BLOCK);
+    last = { log, key, cipher: createCipheriv(CIPHER, key, null).setAutoPadding(false) };
+  }
+  return last;
 }
