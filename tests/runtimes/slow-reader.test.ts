@@ -41,7 +41,8 @@ describe.skipIf(MISSING !== undefined).each(HOSTS)(`$name ${MISSING ?? ""}`, ({ 
     let received = 0;
     response.on("data", ({ length }: Buffer) => (received += length));
     while (received < 2 * MAX_BUFFERED * 1_000) await sleep(20);
-    expect(await rowsRead()).toBeGreaterThanOrEqual(2 * MAX_BUFFERED);
+    // A row has a little more than 1,000 bytes.
+    expect(await rowsRead()).toBeGreaterThan(1.9 * MAX_BUFFERED);
     response.destroy();
     const stopped = await untilPaused();
     await sleep(400);

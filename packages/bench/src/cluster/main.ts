@@ -20,6 +20,8 @@ const [rounds, seconds, warmUp] = ["ROUNDS", "SECONDS", "WARMUP"].map((name) => 
 const SUBSCRIBERS = 4;
 const WRITES = 200;
 const WORKERS = [1, 2] as const;
+/** For each worker, so that the same number of requests waits in each. */
+const CONNECTIONS = 64;
 
 const inMemory = works.filter(({ name }) => ["REST item", "GraphQL 50 books with authors"].includes(name));
 const create = sqlWriteWorks.find(({ name }) => name === "PostgreSQL, create") as Work;
@@ -37,9 +39,9 @@ async function start(count: number, where: string): Promise<Contender> {
 }
 
 async function round(pair: readonly [Contender, Contender], work: Work): Promise<Compared> {
-  const one = await measure(pair[0], work, seconds);
+  const one = await measure(pair[0], { ...work, connections: CONNECTIONS }, seconds);
   const before = await pair[1].workers();
-  const two = await measure(pair[1], work, seconds);
+  const two = await measure(pair[1], { ...work, connections: 2 * CONNECTIONS }, seconds);
   const after = await pair[1].workers();
   const served = after.map(({ requests }, index) => requests - (before[index]?.requests ?? 0));
   return { samples: [one, two], busier: Math.max(...served) / served.reduce((sum, each) => sum + each, 0) };
