@@ -257,7 +257,10 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
       }
       await sql.close();
     });
-    await fc.assert(property, { numRuns: 25, ...(SEED === undefined ? {} : { seed: Number(SEED) }) });
-    expect(Object.keys(STEPS).filter((kind) => (succeeded[kind] ?? 0) === 0)).toEqual([]);
+    const missing = (): readonly string[] => Object.keys(STEPS).filter((kind) => (succeeded[kind] ?? 0) === 0);
+    // A few seeds draw 25 sequences without a rare success.
+    for (let round = 0; round < 4 && (round === 0 || missing().length > 0); round++)
+      await fc.assert(property, { numRuns: 25, ...(SEED === undefined ? {} : { seed: Number(SEED) + round }) });
+    expect(missing()).toEqual([]);
   }, 120_000);
 });
