@@ -35,7 +35,7 @@ export interface FetchHandlerOptions<Host extends readonly unknown[] = readonly 
 }
 
 // workerd doesn't let a request resolve the promise of another one, and other runtimes may not either.
-const HAS_DELAYS = /^(?:Node|Bun|Deno)/.test(globalThis.navigator?.userAgent ?? "");
+const HAS_DELAYS = /^(?:Node|Bun|Deno)\b/.test(globalThis.navigator?.userAgent ?? "");
 
 interface Upgrades<Host extends readonly unknown[]> {
   readonly sockets: SocketHost<Host>;
