@@ -1,6 +1,6 @@
 // The entry point for adapters: `@bifocal/core/adapter`.
 export type { AnyApi, HttpSide } from "./http/any-api.ts";
-export { delay, type DelayedResponse, isDelayed } from "./http/delayed-responses.ts";
+export { delayResponse, type DelayedResponse, shouldDelay } from "./http/delayed-responses.ts";
 export type { Handle } from "./http/handler.ts";
 export type { HttpRequest, HttpResponse } from "./message/message.ts";
 export {

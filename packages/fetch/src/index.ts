@@ -1,12 +1,12 @@
 import {
   type AnyApi,
   BifocalError,
-  delay,
+  delayResponse,
   FetchSockets,
   fromFetchRequest,
   type HttpRequest,
   type HttpResponse,
-  isDelayed,
+  shouldDelay,
   mountProblem,
   serializeProblem,
   toFetchResponse,
@@ -103,7 +103,7 @@ export function fetchHandler<Host extends readonly unknown[] = readonly unknown[
   };
 
   function respond(found: HttpResponse | null, neutral: HttpRequest, host: Host): Response | Promise<Response> {
-    if (found !== null) return HAS_DELAYS && isDelayed(found) ? respondDelayed(found) : toFetchResponse(found, fail);
+    if (found !== null) return HAS_DELAYS && shouldDelay(found) ? respondDelayed(found) : toFetchResponse(found, fail);
     return fallback === undefined
       ? toFetchResponse(api["~http"].notFound(neutral), fail)
       : fallback(neutral.raw as Request, ...host);
@@ -118,7 +118,7 @@ export function fetchHandler<Host extends readonly unknown[] = readonly unknown[
           reject(thrown);
         }
       };
-      delay({ run });
+      delayResponse({ run });
     });
   }
 

@@ -34,6 +34,8 @@ export interface Connection {
    * transaction.
    */
   later?(statement: Statement, values: readonly Json[]): void;
+  /** Runs the last statement of a transaction, and commits it in the same round trip. */
+  commitWith?(statement: Statement, values: readonly Json[], context?: StoreContext): Promise<StatementResult>;
   /** Runs one statement without values, or several separated by semicolons. */
   run(text: string, context?: StoreContext): MaybePromise<void>;
 }

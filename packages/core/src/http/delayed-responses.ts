@@ -33,8 +33,8 @@ let isBusy = false;
 let loneTurns = 0;
 let untilLook = LOOK_EVERY;
 
-/** Whether a response should be delayed. Counts it. */
-export function isDelayed({ body }: HttpResponse): boolean {
+/** Returns whether a response should be delayed. Counts the responses of the turn, so call it once for each. */
+export function shouldDelay({ body }: HttpResponse): boolean {
   if (body !== null && !(typeof body === "string" || body instanceof Uint8Array)) return false;
   if (isScheduled) inTurn += 1;
   else if (isBusy || --untilLook <= 0) {
@@ -47,7 +47,7 @@ export function isDelayed({ body }: HttpResponse): boolean {
 }
 
 /** Delays a response until the end of the turn, or for a millisecond. */
-export function delay(response: DelayedResponse): void {
+export function delayResponse(response: DelayedResponse): void {
   const now = performance.now();
   if (waiting.length === 0) since = now;
   waiting.push(response);

@@ -6,9 +6,12 @@ import {
   type LogQuery,
   type StoreContext,
 } from "@bifocal/core/store";
+import type { Connection } from "../database.ts";
+import type { Dialect } from "../dialect/dialect.ts";
 import { toError } from "../errors.ts";
 import type { Opened } from "../opened.ts";
 import { readState } from "./log-state.ts";
+import { LogStatements } from "./log-statements.ts";
 import type { LogStep } from "./log-step.ts";
 import { isFullStep, placeEvents } from "./place-events.ts";
 import { isFullPruning, type Keeping, pruneEvents } from "./prune-events.ts";
@@ -27,6 +30,7 @@ export class EventLog implements ChangeLog {
   readonly #open: () => Opened | Promise<Opened>;
   readonly #keeping: Keeping;
   #last: number | undefined;
+  #statements: LogStatements | undefined;
 
   constructor(open: () => Opened | Promise<Opened>, { keepFor = DAY, most = 1_000_000 }: Partial<Keeping> = {}) {
     this.#open = open;
@@ -34,18 +38,22 @@ export class EventLog implements ChangeLog {
   }
 
   async advance(): Promise<LogHead> {
-    let state = await this.#on(readState);
-    let grew = state.isBehind;
+    const { name, offset, isBehind } = await this.#on(readState);
+    if (isBehind) return this.#place();
     const { dialect } = await this.#open();
-    if (dialect.name === "sqlite") {
-      grew = this.#last !== undefined && this.#last !== state.offset;
-      this.#last = state.offset;
+    const grew = dialect.name === "sqlite" && this.#last !== undefined && this.#last !== offset;
+    this.#last = offset;
+    return { name, offset, grew };
+  }
+
+  async #place(): Promise<LogHead> {
+    let grew = false;
+    for (;;) {
+      const placed = await this.#alone(placeEvents);
+      if (placed === undefined) return this.advance();
+      grew ||= placed.count > 0;
+      if (!isFullStep(placed)) return { name: placed.name, offset: placed.offset, grew };
     }
-    if (state.isBehind) {
-      while (isFullStep(await this.#alone(placeEvents)));
-      state = await this.#on(readState);
-    }
-    return { name: state.name, offset: state.offset, grew };
   }
 
   read(query: LogQuery): Promise<LogPage> {
@@ -61,14 +69,18 @@ export class EventLog implements ChangeLog {
 
   /** Runs on any free connection. */
   #on<T>(work: (step: LogStep) => Promise<T>): Promise<T> {
-    return this.#within(({ database, dialect }, context) => work({ connection: database, dialect, context }));
+    return this.#within(({ database, dialect }, context) => work(this.#step(database, dialect, context)));
   }
 
   /** Runs on one reserved connection. */
   #alone<T>(work: (step: LogStep) => Promise<T>): Promise<T> {
     return this.#within(({ database, dialect }, context) =>
-      database.session((connection) => work({ connection, dialect, context })),
+      database.session((connection) => work(this.#step(connection, dialect, context))),
     );
+  }
+
+  #step(connection: Connection, dialect: Dialect, context: StoreContext): LogStep {
+    return { connection, dialect, context, statements: (this.#statements ??= new LogStatements(dialect)) };
   }
 
   async #within<T>(work: (opened: Opened, context: StoreContext) => Promise<T>): Promise<T> {

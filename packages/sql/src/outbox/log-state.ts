@@ -1,19 +1,7 @@
 import { createLogName } from "@bifocal/core/store";
 import { sql } from "kysely";
-import type { Dialect, Sql } from "../dialect/dialect.ts";
-import { EVENT_LOG, EVENTS } from "./event-tables.ts";
-import { askLog, type LogStep } from "./log-step.ts";
-
-export function placeColumn({ name }: Pick<Dialect, "name">): Sql {
-  return sql.id(name === "sqlite" ? "id" : "place");
-}
-
-/** Returns the last assigned position of the log `l`. */
-export function headOf({ name }: Pick<Dialect, "name">): Sql {
-  if (name !== "sqlite") return sql`l.place`;
-  // `sqlite_sequence` keeps its value when rows are deleted.
-  return sql`coalesce((select seq from sqlite_sequence where name = ${sql.lit(EVENTS)}), 0)`;
-}
+import { EVENT_LOG } from "./event-tables.ts";
+import { askCompiled, askLog, type LogStep } from "./log-step.ts";
 
 export interface LogState {
   readonly name: string;
@@ -24,11 +12,7 @@ export interface LogState {
 
 /** Reads the state of the log, and creates the log if it doesn't exist. */
 export async function readState(step: LogStep): Promise<LogState> {
-  const { dialect } = step;
-  const waiting = sql`(select id from ${sql.id(EVENTS)} where place is null order by place, id limit 1)`;
-  const behind = dialect.name === "sqlite" ? sql`null` : waiting;
-  const statement = sql`select l.name as c0, ${headOf(dialect)} as c1, ${behind} as c2 from ${sql.id(EVENT_LOG)} l where l.id = 1`;
-  const [row] = await askLog(step, statement);
+  const [row] = await askCompiled(step, step.statements.state);
   if (row !== undefined) return { name: String(row[0]), offset: Number(row[1]), isBehind: row[2] !== null };
   await begin(step);
   return readState(step);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { EVENT_LOG, EVENTS } from "./event-tables.ts";
+import { headOf, placeColumn } from "./log-statements.ts";
 import { askLog, type LogStep, within } from "./log-step.ts";
-import { headOf, placeColumn } from "./log-state.ts";
 
 /** Maximum number of changes that one step deletes, because it blocks other steps of the log. */
 const STEP = 2_000;

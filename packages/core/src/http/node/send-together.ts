@@ -1,6 +1,6 @@
 import type { HttpResponse } from "../../message/message.ts";
 import { AsyncResource } from "../../runtime/async-hooks.ts";
-import { delay, isDelayed } from "../delayed-responses.ts";
+import { delayResponse, shouldDelay } from "../delayed-responses.ts";
 
 export type Send<T> = (answer: HttpResponse, target: T) => void;
 
@@ -30,6 +30,6 @@ const HAS_DELAYS = !("Deno" in globalThis);
  * and must not throw.
  */
 export function sendTogether<T>(answer: HttpResponse, target: T, send: Send<T>): void {
-  if (HAS_DELAYS && isDelayed(answer)) delay(new Waiting(send, answer, target));
+  if (HAS_DELAYS && shouldDelay(answer)) delayResponse(new Waiting(send, answer, target));
   else send(answer, target);
 }

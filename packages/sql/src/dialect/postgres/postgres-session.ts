@@ -47,6 +47,12 @@ export class PostgresSession implements Connection {
     return this.#ask({ statement, values }, context);
   }
 
+  async commitWith(statement: Statement, values: readonly Json[], context?: StoreContext): Promise<StatementResult> {
+    if (context !== undefined) throwIfOver(context);
+    await this.#flush(context);
+    return this.#ask({ statement, values }, context, "commit");
+  }
+
   async run(text: string, context?: StoreContext): Promise<void> {
     const isEnd = text === "commit" || text === "rollback";
     if (text === "rollback") this.#waiting = [];
