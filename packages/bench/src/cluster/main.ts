@@ -1,7 +1,8 @@
 // Compares two workers of `node:cluster` with one, with built packages: run `npm run build` first. The load generator
 // shares a core with the second worker, so the throughput is worth little. The processor time that all processes of the
 // server use for a request isn't affected: with a core for each worker, two of them serve 2 × cost with one ÷ cost with
-// two. ROUNDS (3), SECONDS (3), WARMUP (3).
+// two. Processes of the lowest priority keep all cores busy, so that one worker doesn't get a faster core than two.
+// ROUNDS (3), SECONDS (3), WARMUP (3).
 import { buildServer } from "../built.ts";
 import { type Contender, startBuilt } from "../contender.ts";
 import { EDITION } from "../editions.ts";
@@ -10,6 +11,7 @@ import { median } from "../median.ts";
 import { createDatabase, deleteDatabases } from "../sql-writes/database.ts";
 import { sqlWriteWorks } from "../sql-writes/works.ts";
 import { type Work, works } from "../works.ts";
+import { fillCores } from "./fill-cores.ts";
 import { settle, subscribe, type Subscriber } from "./subscribers.ts";
 
 const [rounds, seconds, warmUp] = ["ROUNDS", "SECONDS", "WARMUP"].map((name) => Number(process.env[name] ?? 3)) as [
@@ -25,7 +27,12 @@ const CONNECTIONS = 64;
 
 const inMemory = works.filter(({ name }) => ["REST item", "GraphQL 50 books with authors"].includes(name));
 const create = sqlWriteWorks.find(({ name }) => name === "PostgreSQL, create") as Work;
-const CREATE = `PostgreSQL, create with ${SUBSCRIBERS} subscribers`;
+/** Two workers by hand show how much of the difference comes from the machine. */
+const CREATES: readonly Creates[] = [
+  { name: "PostgreSQL, create by hand", where: "by-hand", subscribers: 0 },
+  { name: "PostgreSQL, create", where: "postgres", subscribers: 0 },
+  { name: `PostgreSQL, create with ${SUBSCRIBERS} subscribers`, where: "postgres", subscribers: SUBSCRIBERS },
+];
 
 interface Compared {
   readonly samples: readonly [one: Sample, two: Sample];
@@ -92,7 +99,14 @@ async function checkEvents(contender: Contender, subscribers: readonly Subscribe
   return `${contender.name}: ${writes.join(" + ")} writes on ${streams.length} workers; each of ${streams.join(" + ")} subscribers received all ${WRITES} events.`;
 }
 
-async function compareWithEvents(): Promise<string> {
+interface Creates {
+  readonly name: string;
+  readonly where: "postgres" | "by-hand";
+  readonly subscribers: number;
+}
+
+/** Returns what was found out besides. */
+async function compareCreates({ name, where, subscribers: wanted }: Creates): Promise<readonly string[]> {
   await deleteDatabases();
   const facts: string[] = [];
   const pair: Contender[] = [];
@@ -100,20 +114,20 @@ async function compareWithEvents(): Promise<string> {
   for (const count of WORKERS) {
     // The two clusters don't share a database, so that each sends its own events only.
     process.env["BENCH_DATABASE_URL"] = await createDatabase("postgres", { suffix: `_${count}` });
-    const contender = await start(count, "postgres");
+    const contender = await start(count, where);
     const subscribers: Subscriber[] = [];
-    for (let n = 0; n < SUBSCRIBERS; n++) subscribers.push(await subscribe(contender.url, "/editions"));
-    facts.push(await checkEvents(contender, subscribers));
+    for (let n = 0; n < wanted; n++) subscribers.push(await subscribe(contender.url, "/editions"));
+    if (wanted > 0) facts.push(await checkEvents(contender, subscribers));
     pair.push(contender);
     all.push(...subscribers);
   }
-  await compare(pair as [Contender, Contender], CREATE, create);
+  await compare(pair as [Contender, Contender], name, create);
   await settle(all);
   const resets = all.reduce((sum, { counts }) => sum + counts().reset, 0);
-  facts.push(`Under load, ${resets} resets instead of events.`);
+  if (wanted > 0) facts.push(`Under load, ${resets} resets instead of events.`);
   for (const subscriber of all) subscriber.close();
   for (const contender of pair) contender.stop();
-  return facts.join("\n");
+  return facts;
 }
 
 console.log(`Node ${process.version}, ${rounds} rounds of ${seconds} s\n`);
@@ -121,10 +135,13 @@ console.log(
   "| work | req/s, one worker | two, with the load on one core | µs of CPU a request, one worker | two | served by the busier worker | two workers serve × one |",
 );
 console.log("|---|---:|---:|---:|---:|---:|---:|");
+const endFillers = fillCores();
 const pair = [await start(1, "memory"), await start(2, "memory")] as const;
 for (const work of inMemory) await compare(pair, work.name, work);
 for (const contender of pair) contender.stop();
-const facts = await compareWithEvents();
-console.log(`\n${facts}`);
+const facts: string[] = [];
+for (const creates of CREATES) facts.push(...(await compareCreates(creates)));
+console.log(`\n${facts.join("\n")}`);
+endFillers();
 await deleteDatabases();
 process.exit(0);

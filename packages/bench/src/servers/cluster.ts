@@ -1,4 +1,5 @@
-// Workers of `node:cluster`. Arguments: their number, and where the rows are: `memory` or `postgres`.
+// Workers of `node:cluster`. Arguments: their number, and where the rows are: `memory` or `postgres`. `by-hand` is a
+// server without Bifocal that writes to PostgreSQL.
 import { execFileSync } from "node:child_process";
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
@@ -6,7 +7,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { nodeHttp } from "@bifocal/node-http";
 import type { WorkerUsage } from "../cluster/worker-usage.ts";
+import { createByHandApp } from "../sql-writes/by-hand-app.ts";
 import { openApi } from "../sql-writes/database.ts";
+import { createPostgresWriter } from "../sql-writes/postgres-writer.ts";
 
 const [count, where] = [Number(process.argv[2]), process.argv[3]];
 
@@ -34,13 +37,24 @@ async function report(workers: readonly Worker[], asked: "used" | "workers"): Pr
   process.send?.(asked === "workers" ? usages : { user: sum("user"), system: sum("system") });
 }
 
-async function startWorker(): Promise<void> {
+async function createServerByHand(): Promise<Server> {
+  const app = createByHandApp(createPostgresWriter(process.env["BENCH_DATABASE_URL"] ?? ""), "event");
+  await app.ready();
+  return app.server;
+}
+
+async function createBifocalServer(): Promise<Server> {
   const { api } =
     where === "memory" ? await import("../bifocal-api.ts") : openApi(process.env["BENCH_DATABASE_URL"] ?? "", false);
   await api.ready;
   const listener = nodeHttp(api);
   const server: Server = createServer(listener);
   listener.attach(server);
+  return server;
+}
+
+async function startWorker(): Promise<void> {
+  const server = await (where === "by-hand" ? createServerByHand() : createBifocalServer());
   const counts = { requests: 0, streams: 0 };
   server.on("request", ({ headers }) => {
     counts.requests++;
