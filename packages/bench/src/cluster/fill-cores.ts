@@ -5,8 +5,8 @@ const WORK = `const text = JSON.stringify({ a: [1, 2, 3], b: "text", c: { d: nul
 
 /**
  * Keeps every core busy, with processes that run only while no other process wants to (`SCHED_IDLE`). Two cores of a
- * virtual machine are often the two threads of a physical one, and a request then takes a third less processor time
- * while the other thread is idle. Returns a function that ends the processes.
+ * virtual machine are often the two threads of a physical one, and each is then faster while the other one is idle.
+ * Returns a function that ends the processes.
  */
 export function fillCores(): () => void {
   const fillers = cpus().map((_, core) =>

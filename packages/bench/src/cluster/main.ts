@@ -1,7 +1,7 @@
 // Compares two workers of `node:cluster` with one, with built packages: run `npm run build` first. The load generator
 // shares a core with the second worker, so the throughput is worth little. The processor time that all processes of the
 // server use for a request isn't affected: with a core for each worker, two of them serve 2 × cost with one ÷ cost with
-// two. Processes of the lowest priority keep all cores busy, so that one worker doesn't get a faster core than two.
+// two. Processes of the lowest priority keep all cores busy, because a core can be faster while the other one is idle.
 // ROUNDS (3), SECONDS (3), WARMUP (3).
 import { buildServer } from "../built.ts";
 import { type Contender, startBuilt } from "../contender.ts";
