@@ -2,7 +2,9 @@
 // shares a core with the second worker, so the throughput is worth little. The processor time that all processes of the
 // server use for a request isn't affected: with a core for each worker, two of them serve 2 × cost with one ÷ cost with
 // two. Processes of the lowest priority keep all cores busy, because a core can be faster while the other one is idle.
-// ROUNDS (3), SECONDS (3), WARMUP (3).
+// SHARE gives each worker only a part of its core, such as 0.2, after the warm-up. The rest is enough for the database
+// and the load generator, so then the last column compares the throughput. One worker then runs on each core in turn.
+// ROUNDS (3), SECONDS (3), WARMUP (3). The argument is a part of the names of the works.
 import { buildServer } from "../built.ts";
 import { type Contender, startBuilt } from "../contender.ts";
 import { EDITION } from "../editions.ts";
@@ -12,20 +14,27 @@ import { createDatabase, deleteDatabases } from "../sql-writes/database.ts";
 import { sqlWriteWorks } from "../sql-writes/works.ts";
 import { type Work, works } from "../works.ts";
 import { fillCores } from "./fill-cores.ts";
+import { limitShare } from "./limit-share.ts";
+import { pinToCore } from "./pin-to-core.ts";
 import { settle, subscribe, type Subscriber } from "./subscribers.ts";
+import type { WorkerUsage } from "./worker-usage.ts";
 
 const [rounds, seconds, warmUp] = ["ROUNDS", "SECONDS", "WARMUP"].map((name) => Number(process.env[name] ?? 3)) as [
   number,
   number,
   number,
 ];
+const share = process.env["SHARE"] === undefined ? undefined : Number(process.env["SHARE"]);
+const [part = ""] = process.argv.slice(2);
 const SUBSCRIBERS = 4;
 const WRITES = 200;
 const WORKERS = [1, 2] as const;
 /** For each worker, so that the same number of requests waits in each. */
 const CONNECTIONS = 64;
 
-const inMemory = works.filter(({ name }) => ["REST item", "GraphQL 50 books with authors"].includes(name));
+const inMemory = works.filter(
+  ({ name }) => ["REST item", "GraphQL 50 books with authors"].includes(name) && name.includes(part),
+);
 const create = sqlWriteWorks.find(({ name }) => name === "PostgreSQL, create") as Work;
 /** Two workers by hand show how much of the difference comes from the machine. */
 const CREATES: readonly Creates[] = [
@@ -45,8 +54,22 @@ async function start(count: number, where: string): Promise<Contender> {
   return startBuilt(`cluster ${count} ${where}`, await buildServer("cluster"), [], cores);
 }
 
+/** One worker. With SHARE, it runs on each core in turn, because one core can be faster than the other. */
+async function measureOne(contender: Contender, work: Work): Promise<Sample> {
+  const own = { ...work, connections: CONNECTIONS };
+  if (share === undefined) return measure(contender, own, seconds);
+  const [{ pid }] = (await contender.workers()) as readonly [WorkerUsage];
+  const samples: Sample[] = [];
+  for (const core of [0, 1]) {
+    pinToCore(pid, core);
+    samples.push(await measure(contender, own, seconds / 2));
+  }
+  const mean = (part: "rate" | "cost"): number => samples.reduce((sum, sample) => sum + sample[part] / 2, 0);
+  return { ...(samples[0] as Sample), rate: mean("rate"), cost: mean("cost") };
+}
+
 async function round(pair: readonly [Contender, Contender], work: Work): Promise<Compared> {
-  const one = await measure(pair[0], { ...work, connections: CONNECTIONS }, seconds);
+  const one = await measureOne(pair[0], work);
   const before = await pair[1].workers();
   const two = await measure(pair[1], { ...work, connections: 2 * CONNECTIONS }, seconds);
   const after = await pair[1].workers();
@@ -63,16 +86,29 @@ function print(name: string, found: readonly Compared[]): void {
     middle(0, "cost").toFixed(1),
     middle(1, "cost").toFixed(1),
     `${(median(found.map(({ busier }) => busier)) * 100).toFixed(0)} %`,
-    median(found.map(({ samples: [one, two] }) => (2 * one.cost) / two.cost)).toFixed(2),
+    median(
+      found.map(({ samples: [one, two] }) => (share === undefined ? (2 * one.cost) / two.cost : two.rate / one.rate)),
+    ).toFixed(2),
   ];
   console.log(`| ${[name, ...cells].join(" | ")} |`);
 }
 
 async function compare(pair: readonly [Contender, Contender], name: string, work: Work): Promise<void> {
   for (const contender of pair) await measure(contender, work, warmUp);
+  const endLimit = await limitWorkers(pair);
   const found: Compared[] = [];
   for (let n = 0; n < rounds; n++) found.push(await round(pair, work));
+  endLimit();
   print(name, found);
+}
+
+async function limitWorkers(pair: readonly Contender[]): Promise<() => void> {
+  if (share === undefined) return () => {};
+  const workers = await Promise.all(pair.map((contender) => contender.workers()));
+  return limitShare(
+    workers.flat().map(({ pid }) => pid),
+    share,
+  );
 }
 
 /** Writes through all workers and checks that every subscriber on every worker receives every write. */
@@ -130,9 +166,10 @@ async function compareCreates({ name, where, subscribers: wanted }: Creates): Pr
   return facts;
 }
 
-console.log(`Node ${process.version}, ${rounds} rounds of ${seconds} s\n`);
+const limits = share === undefined ? "" : `, each worker has ${share} of a core`;
+console.log(`Node ${process.version}, ${rounds} rounds of ${seconds} s${limits}\n`);
 console.log(
-  "| work | req/s, one worker | two, with the load on one core | µs of CPU a request, one worker | two | served by the busier worker | two workers serve × one |",
+  "| work | req/s, one worker | two | µs of CPU a request, one worker | two | served by the busier worker | two workers serve × one |",
 );
 console.log("|---|---:|---:|---:|---:|---:|---:|");
 const endFillers = fillCores();
@@ -140,7 +177,7 @@ const pair = [await start(1, "memory"), await start(2, "memory")] as const;
 for (const work of inMemory) await compare(pair, work.name, work);
 for (const contender of pair) contender.stop();
 const facts: string[] = [];
-for (const creates of CREATES) facts.push(...(await compareCreates(creates)));
+for (const creates of CREATES.filter(({ name }) => name.includes(part))) facts.push(...(await compareCreates(creates)));
 console.log(`\n${facts.join("\n")}`);
 endFillers();
 await deleteDatabases();

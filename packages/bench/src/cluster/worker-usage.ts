@@ -1,4 +1,5 @@
 export interface WorkerUsage {
+  readonly pid: number;
   readonly used: NodeJS.CpuUsage;
   readonly requests: number;
   /** Event streams that were opened. */

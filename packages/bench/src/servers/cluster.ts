@@ -1,11 +1,11 @@
 // Workers of `node:cluster`. Arguments: their number, and where the rows are: `memory` or `postgres`. `by-hand` is a
 // server without Bifocal that writes to PostgreSQL.
-import { execFileSync } from "node:child_process";
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { nodeHttp } from "@bifocal/node-http";
+import { pinToCore } from "../cluster/pin-to-core.ts";
 import type { WorkerUsage } from "../cluster/worker-usage.ts";
 import { createByHandApp } from "../sql-writes/by-hand-app.ts";
 import { openApi } from "../sql-writes/database.ts";
@@ -23,8 +23,7 @@ async function startPrimary(): Promise<void> {
   const workers = Array.from({ length: count }, () => cluster.fork());
   const addresses = await Promise.all(workers.map((worker) => once(worker, "listening")));
   // Each worker has its own core, as far as there are cores.
-  for (const [index, worker] of workers.entries())
-    execFileSync("taskset", ["-acp", String(index), String(worker.process.pid)], { stdio: "ignore" });
+  for (const [index, worker] of workers.entries()) pinToCore(worker.process.pid as number, index);
   const [{ port }] = addresses[0] as [AddressInfo];
   process.send?.(port);
   process.on("message", (asked: "used" | "workers") => void report(workers, asked));
@@ -60,7 +59,9 @@ async function startWorker(): Promise<void> {
     counts.requests++;
     if (headers.accept === "text/event-stream") counts.streams++;
   });
-  process.on("message", () => process.send?.({ used: process.cpuUsage(), ...counts } satisfies WorkerUsage));
+  process.on("message", () => {
+    process.send?.({ pid: process.pid, used: process.cpuUsage(), ...counts } satisfies WorkerUsage);
+  });
   server.listen(0, "127.0.0.1");
 }
 

@@ -39,7 +39,7 @@ export function createByHandApp(writer: Writer, last: Guarantee): FastifyInstanc
           return reply.header("idempotent-replayed", "true").send(found.value);
         }
       }
-      await writer.insert(rows, { hasEvents: has.has("event"), receipt });
+      await writer.insert(rows, { hasEvents: has.has("event"), hasPositions: has.has("position"), receipt });
       if (has.has("etag")) reply.header("etag", `"${hash("sha1", text, "base64url")}"`);
       if (rows.length === 1) reply.header("location", `/editions/${rows[0]?.id}`);
       return reply.send(text);

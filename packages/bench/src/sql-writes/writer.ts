@@ -4,6 +4,8 @@ import type { EditionRow } from "../editions.ts";
 export interface Extras {
   /** Whether each row gets an event. */
   readonly hasEvents: boolean;
+  /** Whether the events get positions, soon after the write. */
+  readonly hasPositions: boolean;
   readonly receipt: Receipt | undefined;
 }
 
