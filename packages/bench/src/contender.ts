@@ -1,9 +1,8 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
 import { dirname, resolve } from "node:path";
 import type { WorkerUsage } from "./cluster/worker-usage.ts";
 import type { Feed } from "./feed.ts";
-import { pinToCore } from "./pin-to-core.ts";
 
 /** A server in its own process. */
 export interface Contender {
@@ -53,7 +52,7 @@ export async function startContender(name: string): Promise<Contender> {
   });
   const contender = await connect(name, child);
   // The load generator uses another core. The server is limited to one core, so that V8's helper threads count too.
-  pinToCore(child.pid as number, 0);
+  execFileSync("taskset", ["-acp", "0", String(child.pid)]);
   return contender;
 }
 

@@ -10,12 +10,12 @@ import { type Contender, startBuilt } from "../contender.ts";
 import { EDITION } from "../editions.ts";
 import { measure, type Sample } from "../load.ts";
 import { median } from "../median.ts";
-import { pinToCore } from "../pin-to-core.ts";
 import { createDatabase, deleteDatabases } from "../sql-writes/database.ts";
 import { sqlWriteWorks } from "../sql-writes/works.ts";
 import { type Work, works } from "../works.ts";
 import { fillCores } from "./fill-cores.ts";
 import { limitShare } from "./limit-share.ts";
+import { pinToCore } from "./pin-to-core.ts";
 import { settle, subscribe, type Subscriber } from "./subscribers.ts";
 import type { WorkerUsage } from "./worker-usage.ts";
 
