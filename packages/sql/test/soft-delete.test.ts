@@ -185,19 +185,29 @@ async function listByCountry(store: Store): Promise<unknown> {
 
 const edition = defineResource("edition", {
   fields: { id: z.int32(), isbn: z.string(), deletedAt },
-  relations: { copies: hasMany("copy", "isbn", { references: "isbn" }) },
+  relations: { copies: hasMany("copy", "isbn", { references: "isbn" }), notes: hasMany("note", "editionId") },
   softDelete: "deletedAt",
   unique: ["isbn"],
   access: soft,
 });
 const copy = defineResource("copy", {
-  fields: { id: z.int32(), isbn: z.string().nullable() },
+  fields: { id: z.int32(), isbn: z.string().nullable(), deletedAt },
   relations: { edition: belongsTo("edition", "isbn", { references: "isbn", onDelete: "setNull" }) },
-  access,
+  softDelete: "deletedAt",
+  access: soft,
+});
+const note = defineResource("note", {
+  fields: { id: z.int32(), editionId: z.int32(), isbn: z.string().nullable(), deletedAt },
+  relations: {
+    edition: belongsTo("edition", "editionId"),
+    namesake: belongsTo("edition", "isbn", { references: "isbn" }),
+  },
+  softDelete: "deletedAt",
+  access: soft,
 });
 
 async function referenceLiving(store: Store): Promise<unknown> {
-  const { local, close } = defineApi({ resources: [edition, copy], store });
+  const { local, close } = defineApi({ resources: [edition, copy, note], store });
   await local.edition.create({ id: 1, isbn: "a" });
   await local.copy.create({ id: 1, isbn: "a" });
   await local.edition.delete(1);
@@ -214,8 +224,40 @@ const COPIES = [
   { id: 2, edition: { id: 2 } },
 ];
 
+/** Changes values that deleted rows reference. Returns the copies, which were deleted meanwhile. */
+async function changeReferenced(store: Store): Promise<unknown> {
+  const { local, close } = defineApi({ resources: [edition, copy, note], store });
+  const rename = async (isbn: string): Promise<unknown> => local.edition.update(1, { isbn });
+  await local.edition.create({ id: 1, isbn: "a" });
+  for (const id of [1, 2]) await local.copy.create({ id, isbn: "a" });
+  await local.copy.delete(1);
+  await expect(rename("b")).rejects.toMatchObject({ code: "CONFLICT", message: expect.stringContaining("copies") });
+  await local.copy.delete(2);
+  await rename("b");
+  await local.copy.restore(1);
+  await local.edition.create({ id: 2, isbn: "a" });
+  await local.copy.restore(2);
+  // Keys aren't used again, so a deleted reference to a key has only one possible target.
+  await local.note.create({ id: 1, editionId: 1, isbn: "b" });
+  await local.note.delete(1);
+  await expect(local.edition.update(1, { id: 9 })).rejects.toMatchObject({ code: "CONFLICT" });
+  await rename("c");
+  await expect(local.note.restore(1)).rejects.toMatchObject({
+    message: "This note can't be restored, because no edition has its isbn any more.",
+  });
+  await rename("b");
+  await local.note.restore(1);
+  const { items } = await local.copy.list({ select: { id: true, edition: { select: { id: true } } } });
+  await close();
+  return items;
+}
+
 test("references a unique value of a living row in memory", async () => {
   expect(await referenceLiving(memoryStore())).toEqual(COPIES);
+});
+
+test("lets a value change that only deleted rows reference in memory", async () => {
+  expect(await changeReferenced(memoryStore())).toEqual(COPIES);
 });
 
 test("sorts by the living row of a relation in memory", async () => {
@@ -238,6 +280,12 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
   test("references a unique value of a living row", async () => {
     await database.clear();
     expect(await referenceLiving(sqlStore({ url: database.url, autoCreate: true, max: 2 }))).toEqual(COPIES);
+    await database.clear();
+  });
+
+  test("lets a value change that only deleted rows reference", async () => {
+    await database.clear();
+    expect(await changeReferenced(sqlStore({ url: database.url, autoCreate: true, max: 2 }))).toEqual(COPIES);
     await database.clear();
   });
 

@@ -31,9 +31,12 @@ export async function checkRename(
     const value = changed(relation.foreign);
     if (value === undefined) continue;
     const query = { ...referencing(from, relation, value), limit: 1 };
+    // Several deleted rows can have the same unique value, so a deleted reference to it may belong to any of them.
+    const withDeleted = relation.toKey || resource.softDelete === undefined;
     const find = async (visible?: Filter): Promise<readonly Row[]> => {
       const filter = andFilters(query.filter, visible);
-      const store = visible === undefined ? storeOfReferences(context, from.name, true) : context.storeOf(from.name);
+      const store =
+        visible === undefined ? storeOfReferences(context, from.name, withDeleted) : context.storeOf(from.name);
       return (await store.list({ ...query, filter }, context.deadline)).rows;
     };
     if ((await find()).length === 0) continue;

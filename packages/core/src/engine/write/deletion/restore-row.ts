@@ -151,7 +151,7 @@ async function restoreOne(context: OperationContext, { resource, row }: Deleted)
 async function missingReferences(context: OperationContext, resource: ResourceModel, row: Row): Promise<Row> {
   const set: Record<string, null> = {};
   for (const relation of resource.relations.values()) {
-    const { kind, name, target, local, foreign, onDelete } = relation;
+    const { kind, name, target, local, foreign, onDelete, toKey } = relation;
     const value = kind === "belongsTo" ? referenceOf(local, row) : null;
     if (value === null) continue;
     const far = resourceOf(context.engine.model, target);
@@ -159,7 +159,9 @@ async function missingReferences(context: OperationContext, resource: ResourceMo
     const { rows } = await context.storeOf(target).list(query, context.deadline);
     if (rows.length > 0) continue;
     if (onDelete !== "setNull") {
-      const message = `This ${resource.name} can't be restored, because its ${name} is deleted. Restore the ${name} first.`;
+      const message = toKey
+        ? `This ${resource.name} can't be restored, because its ${name} is deleted. Restore the ${name} first.`
+        : `This ${resource.name} can't be restored, because no ${target} has its ${local.join(", ")} any more.`;
       throw new BifocalError("CONFLICT", message);
     }
     for (const field of clearedFields(resource, relation)) set[field] = null;
