@@ -10,6 +10,9 @@ import type { Fault } from "./fault.ts";
 
 export type Sql = RawBuilder<unknown>;
 
+/** Returns whether a column keeps a value as it was sent. */
+export type KeepsValue = (value: Json) => boolean;
+
 export type DialectName = "postgres" | "mysql" | "sqlite";
 
 /** A list of values that a statement binds. The dialect decides how many parameters the list needs. */
@@ -72,6 +75,11 @@ export interface Dialect {
    * both lock a row and write it, because a write may be part of a read.
    */
   readonly takes?: (column: Column, value: Json) => boolean;
+  /**
+   * Returns how a column keeps the values of an insert as they were sent; undefined if it may change them. Absent if the
+   * database has to return what it inserted.
+   */
+  readonly keeps?: (table: Table, column: Column) => KeepsValue | undefined;
   /**
    * Advances the counter of an auto-incremented column past a value that the caller supplied. Absent if the database
    * does so by itself.

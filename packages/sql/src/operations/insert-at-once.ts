@@ -17,7 +17,8 @@ import {
   planInsertAtOnce,
 } from "../statement/insert-at-once.ts";
 import { possibleKeys } from "../statement/read-keys.ts";
-import { insertedFields, insertedValue } from "../statement/write.ts";
+import { withVersion } from "../statement/kept-rows.ts";
+import { insertedFields } from "../statement/write.ts";
 import type { StoreHandle } from "./ask.ts";
 import { askAtOnce, isRuled } from "./ask-at-once.ts";
 import { insertGroups, insertRows, inOrder, needsCounting } from "./insert-rows.ts";
@@ -45,7 +46,7 @@ export function insertInOneStatement(
     if (possibleKeys(tables.of(target.name), keys).length < keys.length) return undefined;
   }
   const names = insertedFields(resource, rows[0] as Row);
-  const given = resource.version === undefined ? rows : rows.map((row) => withVersion(resource, names, row));
+  const given = resource.version === undefined ? rows : rows.map((row) => withVersion(resource, row, names));
   const insert = { ...command, rows: given, names };
   const shape = insertAtOnceShape(dialect, insert);
   const plan = () => planInsertAtOnce(dialect, tables, insert);
@@ -53,10 +54,6 @@ export function insertInOneStatement(
     const inserted = read(found, given);
     return inserted === undefined || inserted === given ? inserted : inOrder(resource, rows, inserted);
   });
-}
-
-function withVersion(resource: ResourceModel, names: readonly string[], row: Row): Row {
-  return Object.fromEntries(names.map((name) => [name, insertedValue(resource, name, row)]));
 }
 
 /** Does the same step by step, within a transaction. */

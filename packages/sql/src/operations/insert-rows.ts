@@ -17,6 +17,7 @@ import { StatementShape } from "../statement/statement-shape.ts";
 import { columnOf } from "../table/table.ts";
 import type { StoreHandle } from "./ask.ts";
 import { jsonLength } from "./json-length.ts";
+import { keptRows } from "../statement/kept-rows.ts";
 import { insertedFields, insertShape, planInsert } from "../statement/write.ts";
 
 /** PostgreSQL limits the parameters of a statement to 65,535, SQLite to 32,766. */
@@ -116,12 +117,15 @@ async function insertGroup(
   context: StoreContext,
 ): Promise<readonly Row[]> {
   const { dialect, tables, statements, connection } = handle;
-  const shape = insertShape(dialect, resource, names, rows);
-  const plan = () => planInsert(dialect, tables, resource, names, rows);
   const table = tables.of(resource.name);
+  const kept = keptRows(dialect, table, rows);
+  const insert = { resource, names, rows, returns: kept === undefined && dialect.returning.insert };
+  const shape = insertShape(dialect, insert);
+  const plan = () => planInsert(dialect, tables, insert);
   const isKept = rows.length <= MAX_KEPT_ROWS || rows.length === MAX_ROWS;
   const prepared = isKept ? statements.get(shape, plan) : statements.once(plan());
   const answer = await run(dialect, connection, prepared, shape, { table, context, rows });
+  if (kept !== undefined) return answer.affected < kept.length ? kept.slice(0, answer.affected) : kept;
   if (dialect.returning.insert) return inOrder(resource, rows, prepared.read(answer.rows));
   const keys = await keysOf(handle, resource, rows);
   const read = keysShape(dialect, { resource, keys }, "");

@@ -21,13 +21,18 @@ export function insertedFields(resource: ResourceModel, row: Row): readonly stri
   return names;
 }
 
-export function insertShape(
-  dialect: Dialect,
-  resource: ResourceModel,
-  names: readonly string[],
-  rows: readonly Row[],
-): StatementShape {
-  const shape = new StatementShape(dialect, `insert ${resource.name} ${rows.length} ${names.join(",")}`);
+/** Rows with the same fields, which one statement inserts. */
+export interface InsertedRows {
+  readonly resource: ResourceModel;
+  readonly names: readonly string[];
+  readonly rows: readonly Row[];
+  /** Whether the statement returns the rows. */
+  readonly returns: boolean;
+}
+
+export function insertShape(dialect: Dialect, { resource, names, rows, returns }: InsertedRows): StatementShape {
+  const how = returns ? "insert" : "only insert";
+  const shape = new StatementShape(dialect, `${how} ${resource.name} ${rows.length} ${names.join(",")}`);
   for (const row of rows) for (const name of names) shape.value(insertedValue(resource, name, row));
   return shape;
 }
@@ -40,9 +45,7 @@ export function insertedValue(resource: ResourceModel, name: string, row: Row): 
 export function planInsert(
   dialect: Dialect,
   tables: Tables,
-  resource: ResourceModel,
-  names: readonly string[],
-  rows: readonly Row[],
+  { resource, names, rows, returns }: InsertedRows,
 ): StatementPlan<ReadRows> {
   const build = createBuild(dialect, tables);
   const table = tables.of(resource.name);
@@ -51,7 +54,7 @@ export function planInsert(
   const into = sql`insert into ${tableName(table)} (${sql.join(columns.flatMap((column) => writtenNames(dialect, column)))}) values ${sql.join(tuples)}`;
   const { list, readRow } = returning(dialect, table);
   return {
-    statement: dialect.returning.insert ? sql`${into} returning ${list}` : into,
+    statement: returns ? sql`${into} returning ${list}` : into,
     read: (found) => found.map(readRow),
   };
 }

@@ -12,6 +12,7 @@ import { ftsColumn, hasWord, indexWords, isIndexed, wordsTable } from "./sqlite-
 import { comparedSum, sum, sumAs } from "./sqlite-sums.ts";
 import { textOf } from "./sqlite-texts.ts";
 import { asOurs, asWritten } from "./sqlite-foreign.ts";
+import { keepsValues } from "./sqlite-kept.ts";
 import { columnType, declare } from "./sqlite-types.ts";
 
 const compiler = new Kysely<unknown>({
@@ -39,6 +40,8 @@ export function sqliteDialect(features?: SqliteFeatures): Dialect {
   if (features === undefined) return dialect;
   const guarded: Dialect = {
     ...dialect,
+    // An insert into a view changes no row that SQLite counts.
+    keeps: ({ name }, column) => (features.withoutRowId.has(name) ? undefined : keepsValues(column)),
     wordMatch: ({ column, value, words, isStart }, index) =>
       words === undefined ? hasWord(value, index, isStart) : isIndexed(words, column.name, index, isStart),
     guard({ table, alias, value }) {

@@ -1,0 +1,48 @@
+import type { ResourceModel, Row } from "@bifocal/core/store";
+import type { Dialect, KeepsValue } from "../dialect/dialect.ts";
+import { columnOf, type Table } from "../table/table.ts";
+import { insertedFields, insertedValue } from "./write.ts";
+
+interface KeptField {
+  readonly name: string;
+  readonly isKept: KeepsValue;
+}
+
+const known = new WeakMap<Table, readonly KeptField[] | undefined>();
+
+/**
+ * Returns the rows as an insert would return them if the database stores all their values as they were sent, so that it
+ * needn't return them; otherwise undefined.
+ */
+export function keptRows(dialect: Dialect, table: Table, rows: readonly Row[]): readonly Row[] | undefined {
+  const { resource } = table;
+  if (!known.has(table)) known.set(table, keptFields(dialect, table));
+  const fields = known.get(table);
+  if (fields === undefined) return undefined;
+  const all = resource.version === undefined ? rows : rows.map((row) => withVersion(resource, row));
+  for (const row of all) {
+    for (const { name, isKept } of fields) {
+      const value = row[name];
+      // A value that is missing would be null.
+      if (value === undefined || (value !== null && !isKept(value))) return undefined;
+    }
+  }
+  return all;
+}
+
+/** Returns undefined if a column may change its values. */
+function keptFields({ keeps }: Dialect, table: Table): readonly KeptField[] | undefined {
+  if (keeps === undefined) return undefined;
+  const fields: KeptField[] = [];
+  for (const { name, generated } of table.resource.fields.values()) {
+    const isKept = generated?.when === "store" ? undefined : keeps(table, columnOf(table, name));
+    if (isKept === undefined) return undefined;
+    fields.push({ name, isKept });
+  }
+  return fields;
+}
+
+/** Versions begin at 1. */
+export function withVersion(resource: ResourceModel, row: Row, names = insertedFields(resource, row)): Row {
+  return Object.fromEntries(names.map((name) => [name, insertedValue(resource, name, row)]));
+}
