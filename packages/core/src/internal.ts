@@ -9,6 +9,7 @@ export {
   type CallOptionKinds,
   kindOf,
 } from "./util/check-call.ts";
+export { keepText, writtenText } from "./model/row-texts.ts";
 export { closestName } from "./util/closest-name.ts";
 export { createLru, type Lru } from "./util/lru.ts";
 export { allMaybePromises, catchMaybePromise, mapMaybePromise } from "./util/maybe-promise.ts";

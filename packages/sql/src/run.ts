@@ -1,5 +1,5 @@
 import { catchMaybePromise, mapMaybePromise } from "@bifocal/core/internal";
-import { type MaybePromise, type Row, type StoreContext } from "@bifocal/core/store";
+import { type MaybePromise, type Row, type StoreContext, throwIfOver } from "@bifocal/core/store";
 import type { StatementResult, Connection, Database } from "./database.ts";
 import type { Dialect } from "./dialect/dialect.ts";
 import { conflict, HeldError, RetryError, toError } from "./errors.ts";
@@ -124,7 +124,7 @@ async function tryShared<T>(
   context: StoreContext,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  context.signal?.throwIfAborted();
+  throwIfOver(context);
   try {
     return await (database.shareCommit as NonNullable<Database["shareCommit"]>)((connection) =>
       watch(connection, context, work),
@@ -171,7 +171,7 @@ function toTransactionError(dialect: Dialect, thrown: unknown): unknown {
 /** Runs the work of a transaction. Throws its first failure, even if `work` has caught it. */
 async function watch<T>(
   connection: Connection,
-  { signal }: StoreContext,
+  context: StoreContext,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const watched = new WatchedConnection(connection);
@@ -179,7 +179,7 @@ async function watch<T>(
     const result = await work(watched);
     // Catching the error doesn't undo the failure: the database may have rolled back the transaction.
     if (watched.failure !== undefined) throw watched.failure.error;
-    signal?.throwIfAborted();
+    throwIfOver(context);
     return result;
   } catch (thrown) {
     // If a conflict with another transaction came first, report it, whatever error followed from it.

@@ -11,8 +11,14 @@ const author = defineResource("author", {
   fields: { id: z.int32(), name: z.string() },
   // Carol is hidden from everyone else.
   access: { ...open, read: owner("name") },
+  bulk: { create: 10 },
 });
-const shelf = defineResource("shelf", { fields: { id: z.int32() }, access: open });
+const shelf = defineResource("shelf", {
+  plural: "shelves",
+  fields: { id: z.int32() },
+  bulk: { create: 10 },
+  access: open,
+});
 const book = defineResource("book", {
   fields: {
     id: z.int32(),
@@ -172,6 +178,25 @@ describe.each(servers)("creates on $name", ({ name, missing, create }) => {
       const created = await made.api.local.visit.createMany(pages);
       expect(created.map((row) => ({ page: row?.page }))).toEqual(pages);
       expect((await logged()).map(({ key }) => key)).toEqual(created.map((row) => row?.id));
+    });
+
+    test("respond with the rows that the caller may see", async () => {
+      const [first, second] = [bookOf(1, { published: "2026-01-02T03:04:05Z" }), bookOf(2, { tags: ["a"], price: -0 })];
+      const stored = [
+        { ...first, price: null, published: "2026-01-02T03:04:05.000Z", revision: 1 },
+        { ...second, price: 0, revision: 1 },
+      ];
+      const books = await send(made.api, "POST", "/books", { body: [first, second] });
+      expect(books.body).toEqual(stored);
+      const shelves = [{ id: 8 }, { id: 7 }];
+      expect((await send(made.api, "POST", "/shelves", { body: shelves })).body).toEqual(shelves);
+      const ids = await send(made.api, "POST", "/shelves?fields=id", { body: [{ id: 6 }, { id: 5 }] });
+      expect(ids.body).toEqual([{ id: 6 }, { id: 5 }]);
+      const authors = [
+        { id: 1, name: "ann" },
+        { id: 2, name: "bea" },
+      ];
+      expect((await send(made.api, "POST", "/authors", { body: authors })).body).toEqual([null, null]);
     });
 
     test.runIf(name === "postgres")("return and log rows as a trigger changes them", async () => {

@@ -160,10 +160,12 @@ function ignoreRefusal(thrown: unknown): undefined {
 
 const bigints = (_: string, value: unknown): unknown => (typeof value === "bigint" ? `${value}n` : value);
 
+const empty = { whole: null, wide: null, number: null, flag: null, day: null, moment: null, cost: null, notes: null };
 const rowOf = (id: number) => ({
   id: `00000000-0000-4000-8000-${String(id).padStart(12, "0")}`,
-  ...{ whole: null, wide: null, number: null, flag: null, kind: "new", day: null, moment: null, cost: null },
-  ...{ tags: [], notes: null },
+  kind: "new",
+  tags: [],
+  ...empty,
 });
 
 test("a trigger that skips a row fails the whole create", async () => {

@@ -9,13 +9,12 @@ const BACKSLASH = 92;
  * @param members - number of members in the parsed value
  */
 export function repeatedName(text: string, members: number): string | undefined {
-  // Each member has a colon, so with as many colons as members, no name is repeated. Other colons are part of strings.
-  if (countColons(text) === members || countNames(text) === members) return undefined;
+  if (countNames(text) === members) return undefined;
   return findRepeated(text);
 }
 
-/** Faster than a loop over all characters. */
-function countColons(text: string): number {
+/** Returns the number of colons in a text. Faster than a loop over all characters. */
+export function countColons(text: string): number {
   let count = 0;
   for (let index = text.indexOf(":"); index >= 0; index = text.indexOf(":", index + 1)) count++;
   return count;

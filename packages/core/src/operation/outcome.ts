@@ -1,7 +1,7 @@
 import type { GroupPage } from "./visible-rows.ts";
 import type { Observer } from "./observer.ts";
 import type { BifocalError } from "../errors/bifocal-error.ts";
-import type { Key } from "../model/model.ts";
+import type { Key, Row } from "../model/model.ts";
 import type { Json } from "../util/json.ts";
 import type { ChangeKind } from "./operation.ts";
 import type { RowPage, ReadableRow } from "./visible-rows.ts";
@@ -41,6 +41,8 @@ export interface BatchOutcome {
   readonly keys: readonly Key[];
   /** Set if the operation has a selection. Contains `null` for each row that the caller can't read. */
   readonly rows: readonly (ReadableRow | null)[];
+  /** The same rows as the store returned them, if it has just written them. */
+  readonly written?: readonly Row[];
 }
 
 export interface PageOutcome {

@@ -1,3 +1,4 @@
+import { keepText } from "@bifocal/core/internal";
 import {
   type EventDraft,
   type InsertAtOnceCommand,
@@ -72,7 +73,10 @@ export async function insertStepByStep(
   const rows = await insertRows(handle, command, context);
   if (logged !== undefined) {
     const drafts = rows.map((row) => draftOf(resource, row, logged));
-    await appendChanges(handle, connection, drafts, context);
+    // The response can have the same texts.
+    const texts = rows.length > 1 && isWhole(resource, logged) ? rows.map((row) => JSON.stringify(row)) : undefined;
+    await appendChanges(handle, connection, drafts, context, texts);
+    if (texts !== undefined) keepText(rows, `[${texts.join(",")}]`);
   }
   if (receipt !== undefined) {
     const { isBatch, ...kept } = receipt;
@@ -82,8 +86,12 @@ export async function insertStepByStep(
   return rows;
 }
 
+/** Whether the log has all fields of a row, because none is secret. */
+function isWhole({ fields }: ResourceModel, logged: readonly string[]): boolean {
+  return logged.length === fields.size;
+}
+
 function draftOf(resource: ResourceModel, row: Row, logged: readonly string[]): EventDraft {
-  const isWhole = logged.length === resource.fields.size;
-  const after = isWhole ? row : Object.fromEntries(logged.map((name) => [name, row[name] ?? null]));
+  const after = isWhole(resource, logged) ? row : Object.fromEntries(logged.map((name) => [name, row[name] ?? null]));
   return { resource: resource.name, kind: "created", key: keyOf(resource, row), after };
 }

@@ -17,14 +17,18 @@ const MAX_LENGTH = 2_000_000;
 const COLUMNS = ["resource", "kind", "key", "before", "after", "written"];
 const same = (value: Json): Json => value;
 
-/** Writes changes without a position in the log. Other transactions see them after the commit. */
+/**
+ * Writes changes without a position in the log. Other transactions see them after the commit. `texts` has the JSON of the
+ * rows after the changes, if it is known.
+ */
 export async function appendChanges(
   { dialect, statements }: Pick<Opened, "dialect" | "statements">,
   connection: Connection,
   drafts: readonly EventDraft[],
   context: StoreContext,
+  texts?: readonly string[],
 ): Promise<void> {
-  for (const rows of batchesOf(drafts)) {
+  for (const rows of batchesOf(drafts, texts)) {
     const shape = new StatementShape(dialect, `events ${rows.length}`);
     for (const values of rows) for (const value of values) shape.value(value);
     const prepared = statements.get(shape, () => {
@@ -42,11 +46,14 @@ export async function appendChanges(
 }
 
 /** Returns the values of each change, for one statement after the other. */
-function* batchesOf(drafts: readonly EventDraft[]): Generator<readonly (readonly Json[])[]> {
+function* batchesOf(
+  drafts: readonly EventDraft[],
+  texts: readonly string[] | undefined,
+): Generator<readonly (readonly Json[])[]> {
   let batch: (readonly Json[])[] = [];
   let length = 0;
-  for (const draft of drafts) {
-    const values = valuesOf(draft);
+  for (const [at, draft] of drafts.entries()) {
+    const values = valuesOf(draft, texts?.[at]);
     const own = jsonLength(values, MAX_LENGTH);
     if (batch.length === MAX_ROWS || (batch.length > 0 && length + own > MAX_LENGTH)) {
       yield batch;
@@ -63,8 +70,17 @@ function* batchesOf(drafts: readonly EventDraft[]): Generator<readonly (readonly
  * Few changes concern links, so links have no columns. The kind lists them, as in `updated tags`, and `after` has one
  * more member.
  */
-function valuesOf({ resource, kind, key, before, after, links = [], linked }: EventDraft): readonly Json[] {
+function valuesOf(
+  { resource, kind, key, before, after, links = [], linked }: EventDraft,
+  text: string | undefined,
+): readonly Json[] {
   const now = after === undefined || linked === undefined ? after : { ...after, [LINKED]: linked };
-  const rows = [before, now].map((row) => (row === undefined ? null : JSON.stringify(row)));
-  return [resource, [kind, ...links].join(" "), JSON.stringify(key), ...rows, Date.now()];
+  return [
+    resource,
+    [kind, ...links].join(" "),
+    JSON.stringify(key),
+    before === undefined ? null : JSON.stringify(before),
+    text ?? (now === undefined ? null : JSON.stringify(now)),
+    Date.now(),
+  ];
 }

@@ -1,4 +1,5 @@
-import type { InsertAtOnceCommand, Json, Key, KeysQuery, ResourceModel } from "@bifocal/core/store";
+import { writtenText } from "@bifocal/core/internal";
+import type { InsertAtOnceCommand, Json, Key, KeysQuery, ResourceModel, Row } from "@bifocal/core/store";
 import { sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { EVENTS } from "../outbox/event-tables.ts";
@@ -172,7 +173,7 @@ function insertMany(
 ): readonly Sql[] {
   const columns = names.map((name) => sql`${sql.id(name)} ${typeOf(dialect, columnOf(table, name))}`);
   const values = names.map((name) => sql.id(VALUES, name));
-  const given = sql`${slot(slots.next(), (rows) => JSON.stringify(rows))}::text`;
+  const given = sql`${slot(slots.next(), (rows) => writtenText(rows as readonly Row[]))}::text`;
   const from = sql`from ${sql.id(GIVEN)}, json_to_recordset(${sql.id(GIVEN, "rows")}::json) as ${sql.id(VALUES)} (${sql.join(columns)})`;
   return [
     sql`${sql.id(GIVEN)} as (select ${given} as rows, ${number(slots.next())} as number)`,

@@ -71,7 +71,8 @@ export async function answerRows(
   const isVisible = isAlways(visible) ? () => true : await matchRows(context, resource, rows, visible);
   const plan = knownPlan(resource, selection) ?? (await planSelection(context, resource, selection));
   const level = await readLevel(context, plan, rows);
-  return { kind: "batch", keys, rows: rows.map((row, index) => (isVisible(row) ? level.rowAt(index) : null)) };
+  const readable = rows.map((row, index) => (isVisible(row) ? level.rowAt(index) : null));
+  return { kind: "batch", keys, rows: readable, written: rows };
 }
 
 /**

@@ -2,6 +2,8 @@ import type { Selection } from "../../operation/selection.ts";
 import type { ReadableRow, RowWriter } from "../../operation/visible-rows.ts";
 import { relationTotal, writeTotal } from "./relation-total.ts";
 import { writeGroups } from "./write-groups.ts";
+import type { Row } from "../../model/model.ts";
+import { knownText } from "../../model/row-texts.ts";
 import { stringifyRow } from "../../util/stringify-row.ts";
 
 /** A row in REST's form: relations under their own names, pages as lists. Denied members are absent. */
@@ -30,8 +32,10 @@ export const REPRESENTATION: RowWriter<Record<string, unknown>> = {
 /** Cached texts of frozen rows. */
 const TEXTS = new WeakMap<Representation, string>();
 
-/** Serializes rows to JSON. Hidden rows are null. */
-export function serializeRows(rows: readonly (Representation | null)[]): string {
+/** Serializes rows to JSON. Hidden rows are null. `written` has the same rows as the store returned them. */
+export function serializeRows(rows: readonly (Representation | null)[], written?: readonly Row[]): string {
+  const known = written === undefined ? undefined : knownText(written);
+  if (known !== undefined && rows.every((row, index) => row === written?.[index])) return known;
   if (!areFrozen(rows)) return JSON.stringify(rows);
   let text = "[";
   for (const [index, row] of rows.entries())

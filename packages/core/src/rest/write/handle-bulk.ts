@@ -107,13 +107,13 @@ function refuseFormat({ format }: Exchange): void {
 
 function respondRows(
   exchange: Exchange,
-  { rows }: BatchOutcome,
+  { rows, written }: BatchOutcome,
   shape: ResponseShape,
   headers: Readonly<Record<string, string>>,
 ): HttpResponse {
   // A row that the caller is not allowed to read is null.
   const representations = rows.map((row) => row?.write(REPRESENTATION, shape.selection) ?? null);
-  return { ...respondValue(exchange, null, headers), body: serializeRows(representations) };
+  return { ...respondValue(exchange, null, headers), body: serializeRows(representations, written) };
 }
 
 function respondCount(

@@ -3,7 +3,7 @@ import { isStoreConflict } from "../../../errors/store-conflict.ts";
 import type { EventDraft } from "../../../events/change-event.ts";
 import type { Key, ResourceModel, Row } from "../../../model/model.ts";
 import { resourceOf } from "../../../model/resource-of.ts";
-import { type Token, tokenOf } from "../../../model/reference.ts";
+import { referenceOf, type Token, tokenOf } from "../../../model/reference.ts";
 import { keyOf } from "../../../operation/key.ts";
 import type { Idempotency } from "../../../operation/operation.ts";
 import type { InsertAtOnceCommand, KeysQuery } from "../../../store/store.ts";
@@ -11,7 +11,6 @@ import { decide, isAlways, isNever } from "../../access/decide.ts";
 import type { OperationContext } from "../../operation-context.ts";
 import { storeFilter } from "../../read/rewrite-related.ts";
 import type { CheckedInput } from "../checks/check-input.ts";
-import { setReferences } from "../checks/check-references.ts";
 import { publish } from "../transact.ts";
 import { buildRow } from "./build-row.ts";
 
@@ -77,11 +76,20 @@ async function referencesOf(
   rows: readonly Row[],
 ): Promise<readonly KeysQuery[] | undefined> {
   const keysOf = new Map<string, Map<Token, Key>>();
-  for (const row of rows) {
-    for (const { relation, value } of setReferences(resource, row)) {
-      if (!relation.toKey) return undefined;
-      const keys = keysOf.get(relation.target) ?? new Map<Token, Key>();
-      keysOf.set(relation.target, keys.set(tokenOf(value), value));
+  for (const { kind, local, target, toKey } of resource.relations.values()) {
+    if (kind !== "belongsTo") continue;
+    let keys = keysOf.get(target);
+    let last: Token | undefined;
+    for (const row of rows) {
+      const value = referenceOf(local, row);
+      if (value === null) continue;
+      if (!toKey) return undefined;
+      const token = tokenOf(value);
+      // Rows of one request often reference the same row.
+      if (token === last) continue;
+      last = token;
+      if (keys === undefined) keysOf.set(target, (keys = new Map()));
+      keys.set(token, value);
     }
   }
   const queries: KeysQuery[] = [];
