@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Contender } from "./contender.ts";
 import type { Follow, Work } from "./works.ts";
@@ -123,6 +124,7 @@ export async function measure(contender: Contender, work: Work, seconds: number)
     throw new Error(`${contender.name}, ${work.name}: ${problem?.[0] ?? stdout}`);
   const [, rate = ""] = /Requests\/sec: +([\d.]+)/.exec(stdout) ?? [];
   const [after, databaseAfter] = [await contender.used(), await databaseUsed()];
+  if (work.databaseUsed !== undefined) await untilIdle(databaseUsed);
   const requests = Number(total);
   return {
     rate: Number(rate),
@@ -130,6 +132,23 @@ export async function measure(contender: Contender, work: Work, seconds: number)
     databaseCost: (databaseAfter - databaseBefore) / requests,
     requests,
   };
+}
+
+/** In milliseconds. A server may do some of its work a second after a response. */
+const [LATER, INTERVAL] = [1_200, 200];
+/** Microseconds that an idle database uses in an interval. */
+const IDLE = 2_000;
+
+/** Waits until a database is idle, at most for 10 seconds. Otherwise it would delay the next contender. */
+async function untilIdle(used: () => Promise<number>): Promise<void> {
+  await setTimeout(LATER);
+  let before = await used();
+  for (let tries = 0; tries < 50; tries++) {
+    await setTimeout(INTERVAL);
+    const now = await used();
+    if (now - before < IDLE) return;
+    before = now;
+  }
 }
 
 /**
