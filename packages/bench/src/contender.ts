@@ -1,8 +1,9 @@
-import { type ChildProcess, execFileSync, fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { dirname, resolve } from "node:path";
 import type { WorkerUsage } from "./cluster/worker-usage.ts";
 import type { Feed } from "./feed.ts";
+import { pinToCore } from "./pin-to-core.ts";
 
 /** A server in its own process. */
 export interface Contender {
@@ -52,7 +53,7 @@ export async function startContender(name: string): Promise<Contender> {
   });
   const contender = await connect(name, child);
   // The load generator uses another core. The server is limited to one core, so that V8's helper threads count too.
-  execFileSync("taskset", ["-acp", "0", String(child.pid)]);
+  pinToCore(contender.pid, 0);
   return contender;
 }
 

@@ -192,3 +192,15 @@ test("a view with a trigger can be written", async () => {
   expect(await local.item.create(row as never)).toEqual(row);
   expect(await local.item.get(row.id)).toEqual(row);
 });
+
+test.each([
+  ["a primary key", '"whole" integer primary key', "whole"],
+  ["a column with another default", '"number" real not null on conflict replace default 5', "number"],
+])("a null that %s replaces is returned as it is stored", async (_, column, name) => {
+  const columns = NAMES.map((one) => (one === name ? column : `"${one}" ${own[one]}`));
+  const { local, close } = openFile(`create table items (${columns.join(", ")}, unique ("id"))`);
+  onTestFinished(close);
+  const created = await local.item.create({ ...rowOf(1), name: "a" } as never);
+  expect(created).toEqual(await local.item.get(rowOf(1).id));
+  expect(created).not.toMatchObject({ [name]: null });
+});

@@ -18,6 +18,8 @@ const work = works.find(({ name }) => name === "REST item") as Work;
 const before = process.env["BEFORE"];
 const ALL = ["bifocal", "node-http", "by-hand-contract", "by-hand"];
 const names = process.env["ONLY"]?.split(",") ?? ALL;
+const unknown = names.find((name) => !ALL.includes(name));
+if (unknown !== undefined) throw new Error(`There is no contender ${unknown}. Choose from ${ALL.join(", ")}.`);
 if (before !== undefined) names.push(`bifocal${BEFORE}`);
 
 /** The samples of each contender in one round. */

@@ -15,7 +15,7 @@ import { sqlWriteWorks } from "../sql-writes/works.ts";
 import { type Work, works } from "../works.ts";
 import { fillCores } from "./fill-cores.ts";
 import { limitShare } from "./limit-share.ts";
-import { pinToCore } from "./pin-to-core.ts";
+import { pinToCore } from "../pin-to-core.ts";
 import { settle, subscribe, type Subscriber } from "./subscribers.ts";
 import type { WorkerUsage } from "./worker-usage.ts";
 

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { nodeHttp } from "@bifocal/node-http";
-import { pinToCore } from "../cluster/pin-to-core.ts";
+import { pinToCore } from "../pin-to-core.ts";
 import type { WorkerUsage } from "../cluster/worker-usage.ts";
 import { createByHandApp } from "../sql-writes/by-hand-app.ts";
 import { openApi } from "../sql-writes/database.ts";

@@ -6,6 +6,7 @@ import { insertedFields, insertedValue } from "./write.ts";
 interface KeptField {
   readonly name: string;
   readonly isKept: KeepsValue;
+  readonly nullable: boolean;
 }
 
 const known = new WeakMap<Table, readonly KeptField[] | undefined>();
@@ -21,10 +22,10 @@ export function keptRows(dialect: Dialect, table: Table, rows: readonly Row[]): 
   if (fields === undefined) return undefined;
   const all = resource.version === undefined ? rows : rows.map((row) => withVersion(resource, row));
   for (const row of all) {
-    for (const { name, isKept } of fields) {
+    for (const { name, isKept, nullable } of fields) {
       const value = row[name];
       // A value that is missing would be null.
-      if (value === undefined || (value !== null && !isKept(value))) return undefined;
+      if (value === undefined || (value === null ? !nullable : !isKept(value))) return undefined;
     }
   }
   return all;
@@ -35,9 +36,10 @@ function keptFields({ keeps }: Dialect, table: Table): readonly KeptField[] | un
   if (keeps === undefined) return undefined;
   const fields: KeptField[] = [];
   for (const { name, generated } of table.resource.fields.values()) {
-    const isKept = generated?.when === "store" ? undefined : keeps(table, columnOf(table, name));
+    const column = columnOf(table, name);
+    const isKept = generated?.when === "store" ? undefined : keeps(table, column);
     if (isKept === undefined) return undefined;
-    fields.push({ name, isKept });
+    fields.push({ name, isKept, nullable: column.nullable });
   }
   return fields;
 }

@@ -135,5 +135,5 @@ function columnFor(dialect: Dialect, name: string, type: WireType, own?: Compare
   const field = { name, type } as Partial<FieldModel> as FieldModel;
   const declared = own?.declared ?? dialect.declare(field, false);
   const { encode, decode } = own ?? dialect.columnType(field, declared);
-  return { field, name, declared, isDecimal: false, exact: true, encode, decode };
+  return { field, name, declared, nullable: true, isDecimal: false, exact: true, encode, decode };
 }

@@ -92,7 +92,15 @@ function scoreColumn(
   const value = sql`(${sql.join(parts, sql` + `)})`;
   const declared = dialect.declare(SCORE, false);
   const type = dialect.columnType(SCORE, declared);
-  const column: Column = { field: SCORE, name: SCORE.name, declared, isDecimal: false, exact: true, ...type };
+  const column: Column = {
+    field: SCORE,
+    name: SCORE.name,
+    declared,
+    nullable: true,
+    isDecimal: false,
+    exact: true,
+    ...type,
+  };
   return { column, value, ordered: value, descending, nullable: false, isFar: true };
 }
 

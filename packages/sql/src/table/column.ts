@@ -17,6 +17,8 @@ export interface Column extends ColumnType {
   readonly name: string;
   /** The type as the database reports it. Until that is known, the type that `declare` returns. */
   readonly declared: string;
+  /** Whether the column keeps NULL. */
+  readonly nullable: boolean;
   /** Whether the field is text and the column has a numeric type. Values are compared as numbers. */
   readonly isDecimal: boolean;
   /** The column that holds the words of the text for searches, if the table has one. */

@@ -4,6 +4,7 @@ export type Found = ReadonlyMap<string, ReadonlyMap<string, FoundColumn>>;
 export interface FoundColumn {
   /** The type as the database reports it. */
   readonly declared: string;
+  /** Whether it keeps NULL. A primary key of SQLite would replace it by a number. */
   readonly nullable: boolean;
   /** Text is compared by code point. */
   readonly exact: boolean;

@@ -135,5 +135,6 @@ function createColumn(dialect: Dialect, field: FieldModel, name: string, there: 
   const numbers = isDecimal
     ? { accepts: (value: Json) => isDecimalText(value as string) && type.accepts?.(value) !== false }
     : {};
-  return { field, name, declared, isDecimal, exact: there?.exact ?? true, ...type, ...numbers };
+  const { nullable = true, exact = true } = there ?? {};
+  return { field, name, declared, nullable, isDecimal, exact, ...type, ...numbers };
 }

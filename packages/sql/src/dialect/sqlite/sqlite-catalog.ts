@@ -34,7 +34,7 @@ export async function findSqliteTables(
     const found = await ask(
       connection,
       dialect,
-      sql`select ${name} as c0, name as c1, lower(type) as c2, not "notnull" as c3, 1 as c4 from pragma_table_xinfo(${name})`,
+      sql`select ${name} as c0, name as c1, lower(type) as c2, not ("notnull" or pk > 0) as c3, 1 as c4 from pragma_table_xinfo(${name})`,
     );
     rows.push(...found);
   }

@@ -4,9 +4,13 @@ import type { Sql } from "../dialect.ts";
 
 const NUMERIC = /int|real|floa|doub|dec|num/;
 
-/** Reads text as text even if the existing column has a numeric type. Its numbers may be too large for JavaScript. */
-export function asWritten({ field, declared }: Column, value: Sql): Sql {
-  return isText(field.type) && NUMERIC.test(declared) ? sql`cast(${value} as text)` : value;
+/**
+ * Reads text as text even if the existing column has a numeric type. Such a column stores whole numbers as integers,
+ * which may be too large for JavaScript.
+ */
+export function asWritten({ field: { type }, declared }: Column, value: Sql): Sql {
+  if (isText(type) && NUMERIC.test(declared)) return sql`cast(${value} as text)`;
+  return type.kind === "number" && declared !== "real" ? sql`cast(${value} as real)` : value;
 }
 
 /** Converts datetimes in existing columns to the format of the store. `current_timestamp` writes another format. */
