@@ -153,7 +153,7 @@ describe.each(STORES)("on $name", ({ name, missing, open }) => {
       await client.connect();
       const { rows } = await client.query<{ readonly state: string; readonly began: unknown; readonly usage: number }>(
         `select state, xact_start as began, pg_notification_queue_usage() as usage from pg_stat_activity
-         where datname = current_database() and (query ilike 'listen%' or query ilike 'select pg_notify%')`,
+         where datname = current_database() and application_name = 'bifocal bus'`,
       );
       await client.end();
       expect(rows).toMatchObject([{ state: "idle", began: null }]);
