@@ -2,14 +2,13 @@ import { DatabaseSync } from "node:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { allow, decimal, defineApi, defineResource, silentLog } from "@bifocal/core";
+import { defineApi, silentLog } from "@bifocal/core";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { z } from "zod";
 import { sqlStore } from "../src/index.ts";
+import { bigints, item, ITEM_FIELDS as NAMES, type ItemField, itemOf, itemRow } from "./item-rows.ts";
 
 const SEED = process.env["PROPERTY_SEED"];
-const access = { read: allow, create: allow, update: allow, delete: allow };
 
 /** Types that an application may have given to a column. Bifocal's own type comes first. */
 const TYPES = {
@@ -25,58 +24,7 @@ const TYPES = {
   cost: ["decimal_int(12,2)", "real"],
   tags: ["text", "json", "blob"],
   notes: ["text", "json"],
-} as const;
-type Name = keyof typeof TYPES;
-const NAMES = Object.keys(TYPES) as Name[];
-
-const item = defineResource("item", {
-  key: "id",
-  fields: {
-    id: z.uuid(),
-    whole: z.int().nullable(),
-    wide: z.bigint().nullable(),
-    number: z.number().nullable(),
-    flag: z.boolean().nullable(),
-    name: z.string().nullable(),
-    kind: z.enum(["new", "old"]),
-    day: z.iso.date().nullable(),
-    moment: z.iso.datetime({ offset: true }).nullable(),
-    cost: decimal({ precision: 12, scale: 2 }).nullable(),
-    tags: z.array(z.string()),
-    notes: z.json(),
-  },
-  bulk: { create: 10 },
-  access,
-});
-
-const digits = fc.constantFrom("0", "007", "1.50", "-0", "1e3", " 5", "9007199254740993", "Infinity");
-const VALUES: Readonly<Record<Name, fc.Arbitrary<unknown>>> = {
-  id: fc.uuid(),
-  whole: fc.oneof(fc.maxSafeInteger(), fc.integer(), fc.constant(-0)),
-  wide: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
-  number: fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer()),
-  flag: fc.boolean(),
-  name: fc.oneof(fc.string({ unit: "grapheme" }), digits).filter((text) => !text.includes("\0")),
-  kind: fc.constantFrom("new", "old"),
-  day: fc
-    .date({ noInvalidDate: true, min: new Date("1000-01-01"), max: new Date("9999-12-31") })
-    .map((one) => one.toISOString().slice(0, 10)),
-  moment: fc.constantFrom(
-    "2026-01-02T03:04:05Z",
-    "2026-01-02T03:04:05.678Z",
-    "2026-01-02T03:04:05.678901Z",
-    "2026-01-02T03:04:05.120000+02:00",
-  ),
-  cost: fc.integer({ min: -1_000_000, max: 1_000_000 }).map((cents) => (cents / 100).toFixed(2)),
-  tags: fc.array(fc.string(), { maxLength: 3 }).filter((all) => !all.some((text) => text.includes("\0"))),
-  notes: fc.oneof(fc.jsonValue({ noUnicodeString: true }), fc.constant([1, { a: -0 }])),
-};
-const OPTIONAL: ReadonlySet<Name> = new Set(["whole", "wide", "number", "flag", "name", "day", "moment", "cost"]);
-const row = fc.record(
-  Object.fromEntries(
-    NAMES.map((name) => [name, OPTIONAL.has(name) ? fc.option(VALUES[name], { freq: 9 }) : VALUES[name]]),
-  ),
-);
+} as const satisfies Readonly<Record<ItemField, readonly string[]>>;
 
 function openFile(statements: string) {
   const folder = mkdtempSync(join(tmpdir(), "bifocal-kept-"));
@@ -93,9 +41,9 @@ function openFile(statements: string) {
   return { store, local: api.local, close };
 }
 
-const tableOf = (types: Readonly<Record<Name, string>>): string =>
+const tableOf = (types: Readonly<Record<ItemField, string>>): string =>
   `create table items (${NAMES.map((name) => `"${name}" ${types[name]}`).join(", ")}, primary key ("id"))`;
-const own = Object.fromEntries(NAMES.map((name) => [name, TYPES[name][0]])) as Record<Name, string>;
+const own = Object.fromEntries(NAMES.map((name) => [name, TYPES[name][0]])) as Record<ItemField, string>;
 
 test("a created row is the stored one, whatever the types of its columns", async () => {
   const kept: Record<string, number> = {};
@@ -105,7 +53,7 @@ test("a created row is the stored one, whatever the types of its columns", async
     .chain((name) =>
       fc.constantFrom(...TYPES[name]).map((type) => ({ ...own, [name]: type, changed: `${name} ${type}` })),
     );
-  const property = fc.asyncProperty(changed, fc.array(row, { minLength: 1, maxLength: 4 }), async (types, rows) => {
+  const property = fc.asyncProperty(changed, fc.array(itemRow, { minLength: 1, maxLength: 4 }), async (types, rows) => {
     const { store, local, close } = openFile(tableOf(types));
     try {
       let created: readonly unknown[] | undefined;
@@ -158,21 +106,11 @@ function ignoreRefusal(thrown: unknown): undefined {
   expect(thrown).toMatchObject({ code: "VALIDATION_FAILED" });
 }
 
-const bigints = (_: string, value: unknown): unknown => (typeof value === "bigint" ? `${value}n` : value);
-
-const empty = { whole: null, wide: null, number: null, flag: null, day: null, moment: null, cost: null, notes: null };
-const rowOf = (id: number) => ({
-  id: `00000000-0000-4000-8000-${String(id).padStart(12, "0")}`,
-  kind: "new",
-  tags: [],
-  ...empty,
-});
-
 test("a trigger that skips a row fails the whole create", async () => {
   const skip = "create trigger skip before insert on items when (new.name = 'skipped') begin select raise(ignore); end";
   const { local, close } = openFile(`${tableOf(own)}; ${skip}`);
   onTestFinished(close);
-  const many = ["a", "skipped", "b"].map((name, at) => ({ ...rowOf(at), name }));
+  const many = ["a", "skipped", "b"].map((name, at) => ({ ...itemOf(at), name }));
   await expect(local.item.createMany(many as never)).rejects.toMatchObject({ code: "INTERNAL" });
   await expect(local.item.create(many[1] as never)).rejects.toMatchObject({ code: "INTERNAL" });
   expect((await local.item.list()).items).toEqual([]);
@@ -188,7 +126,7 @@ test("a view with a trigger can be written", async () => {
   const trigger = `create trigger write_items instead of insert on items begin ${insert}; end`;
   const { local, close } = openFile(`${tableOf(own).replace("items", "kept_items")}; ${view}; ${trigger}`);
   onTestFinished(close);
-  const row = { ...rowOf(1), name: "a" };
+  const row = { ...itemOf(1), name: "a" };
   expect(await local.item.create(row as never)).toEqual(row);
   expect(await local.item.get(row.id)).toEqual(row);
 });
@@ -200,7 +138,7 @@ test.each([
   const columns = NAMES.map((one) => (one === name ? column : `"${one}" ${own[one]}`));
   const { local, close } = openFile(`create table items (${columns.join(", ")}, unique ("id"))`);
   onTestFinished(close);
-  const created = await local.item.create({ ...rowOf(1), name: "a" } as never);
-  expect(created).toEqual(await local.item.get(rowOf(1).id));
+  const created = await local.item.create({ ...itemOf(1), name: "a" } as never);
+  expect(created).toEqual(await local.item.get(itemOf(1).id));
   expect(created).not.toMatchObject({ [name]: null });
 });

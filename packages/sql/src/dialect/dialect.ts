@@ -81,6 +81,11 @@ export interface Dialect {
    */
   readonly keeps?: (table: Table, column: Column) => KeepsValue | undefined;
   /**
+   * Returns the condition that a table may change the values of inserted rows, for example with a trigger. It holds
+   * until the statement ends. Absent if no table does.
+   */
+  readonly mayChange?: (table: Pick<Table, "schema" | "name">) => Sql;
+  /**
    * Advances the counter of an auto-incremented column past a value that the caller supplied. Absent if the database
    * does so by itself.
    */

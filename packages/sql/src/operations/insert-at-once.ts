@@ -1,4 +1,4 @@
-import { keepText } from "@bifocal/core/internal";
+import { keepText, mapMaybePromise } from "@bifocal/core/internal";
 import {
   type EventDraft,
   type InsertAtOnceCommand,
@@ -9,14 +9,12 @@ import {
   type StoreContext,
 } from "@bifocal/core/store";
 import type { Opened } from "../opened.ts";
+import type { Table } from "../table/table.ts";
 import { appendChanges } from "../outbox/append-changes.ts";
 import { readReceipt, writeReceipt } from "../receipts.ts";
-import {
-  type AtOnceInsert,
-  canInsertAtOnce,
-  insertAtOnceShape,
-  planInsertAtOnce,
-} from "../statement/insert-at-once.ts";
+import { canInsertAtOnce, insertAtOnceShape, planInsertAtOnce } from "../statement/insert-at-once.ts";
+import { canInsertKept, insertKeptShape, planInsertKept } from "../statement/insert-kept.ts";
+import type { AtOnceInsert } from "../statement/insert-parts.ts";
 import { possibleKeys } from "../statement/read-keys.ts";
 import { withVersion } from "../statement/kept-rows.ts";
 import { insertedFields } from "../statement/write.ts";
@@ -24,6 +22,8 @@ import type { StoreHandle } from "./ask.ts";
 import { askAtOnce, isRuled } from "./ask-at-once.ts";
 import { insertGroups, insertRows, inOrder, needsCounting } from "./insert-rows.ts";
 import { byKeys } from "./read.ts";
+
+type Inserted = readonly Row[] | undefined;
 
 /** Whether one statement can insert the rows with all that belongs to them. */
 export function isOneStatementAtOnce({ dialect, tables }: Opened, { resource, rows }: InsertAtOnceCommand): boolean {
@@ -39,7 +39,7 @@ export function insertInOneStatement(
   handle: StoreHandle,
   command: Omit<AtOnceInsert, "names">,
   context: StoreContext,
-): MaybePromise<readonly Row[] | undefined> {
+): MaybePromise<Inserted> {
   const { dialect, tables } = handle;
   const { resource, rows, references } = command;
   if (isRuled(tables.of(resource.name))) return undefined;
@@ -49,11 +49,31 @@ export function insertInOneStatement(
   const names = insertedFields(resource, rows[0] as Row);
   const given = resource.version === undefined ? rows : rows.map((row) => withVersion(resource, row, names));
   const insert = { ...command, rows: given, names };
+  const table = tables.of(resource.name);
+  if (changing.has(table) || !canInsertKept(dialect, table, given)) return insertReturned(handle, insert, context);
+  const shape = insertKeptShape(dialect, insert);
+  const plan = () => planInsertKept(dialect, tables, insert);
+  const outcome = askAtOnce(handle, { shape, plan, resource: resource.name, context, rows }, (read, { rows: found }) =>
+    read(found),
+  );
+  return mapMaybePromise(outcome, (done) => {
+    if (done !== "changing") return done === "inserted" ? given : undefined;
+    changing.add(table);
+    return insertReturned(handle, insert, context);
+  });
+}
+
+/** Tables that have changed rows, so that each insert has to return them. */
+const changing = new WeakSet<Table>();
+
+function insertReturned(handle: StoreHandle, insert: AtOnceInsert, context: StoreContext): MaybePromise<Inserted> {
+  const { dialect, tables } = handle;
+  const { resource, rows } = insert;
   const shape = insertAtOnceShape(dialect, insert);
   const plan = () => planInsertAtOnce(dialect, tables, insert);
   return askAtOnce(handle, { shape, plan, resource: resource.name, context, rows }, (read, { rows: found }) => {
-    const inserted = read(found, given);
-    return inserted === undefined || inserted === given ? inserted : inOrder(resource, rows, inserted);
+    const inserted = read(found, rows);
+    return inserted === undefined || inserted === rows ? inserted : inOrder(resource, rows, inserted);
   });
 }
 
@@ -62,7 +82,7 @@ export async function insertStepByStep(
   handle: StoreHandle,
   command: InsertAtOnceCommand,
   context: StoreContext,
-): Promise<readonly Row[] | undefined> {
+): Promise<Inserted> {
   const { connection } = handle;
   const { resource, references, logged, receipt } = command;
   if (receipt !== undefined && (await readReceipt(handle, connection, receipt.token, context)) !== undefined)

@@ -118,7 +118,7 @@ async function insertGroup(
 ): Promise<readonly Row[]> {
   const { dialect, tables, statements, connection } = handle;
   const table = tables.of(resource.name);
-  const kept = keptRows(dialect, table, rows);
+  const kept = dialect.mayChange === undefined ? keptRows(dialect, table, rows) : undefined;
   const insert = { resource, names, rows, returns: kept === undefined && dialect.returning.insert };
   const shape = insertShape(dialect, insert);
   const plan = () => planInsert(dialect, tables, insert);

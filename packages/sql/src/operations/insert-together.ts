@@ -17,7 +17,7 @@ import { isStatementError } from "../dialect/postgres/postgres-faults.ts";
 import { RetryError } from "../errors.ts";
 import { recording } from "../explain/recording.ts";
 import { untilFree } from "../run.ts";
-import type { RowReceipt } from "../statement/insert-at-once.ts";
+import type { RowReceipt } from "../statement/insert-parts.ts";
 import { StatementShape } from "../statement/statement-shape.ts";
 import type { StoreHandle } from "./ask.ts";
 import { insertInOneStatement } from "./insert-at-once.ts";

@@ -1,13 +1,23 @@
-import { writtenText } from "@bifocal/core/internal";
-import type { InsertAtOnceCommand, Json, Key, KeysQuery, ResourceModel, Row } from "@bifocal/core/store";
+import type { ResourceModel } from "@bifocal/core/store";
 import { sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
-import { EVENTS } from "../outbox/event-tables.ts";
-import { RECEIPTS } from "../schema/system-tables.ts";
-import { type Column, encodeOr } from "../table/column.ts";
+import { encodeOr } from "../table/column.ts";
 import { columnOf, type Table, type Tables } from "../table/table.ts";
-import { buildFilter } from "./filter.ts";
-import { addKey, isKey } from "./read-keys.ts";
+import {
+  addReferences,
+  type AtOnceInsert,
+  buildReferences,
+  eachReceipt,
+  insertEvents,
+  insertReceipts,
+  LOG,
+  number,
+  RECEIPT,
+  recordsOf,
+  rowsText,
+  text,
+  typeOf,
+} from "./insert-parts.ts";
 import { where } from "./read-list.ts";
 import {
   buildTexts,
@@ -21,25 +31,11 @@ import {
   selectTexts,
   TEXTS,
 } from "./inserted-texts.ts";
-import { isInKeys } from "./row-values.ts";
-import { type Build, createBuild, createScope, refOf, type Scope, tableAs, tableName } from "./scope.ts";
+import { type Build, createBuild, refOf, type Scope, tableName } from "./scope.ts";
 import { rowReader, selectColumns, selectList } from "./select.ts";
 import { slot } from "./slot.ts";
 import type { StatementPlan } from "./statement-plan.ts";
 import { StatementShape } from "./statement-shape.ts";
-
-/** A command with the fields that all of its rows write. Its rows have versions. */
-export interface AtOnceInsert extends InsertAtOnceCommand {
-  readonly names: readonly string[];
-  /** A receipt for each row, instead of one for all. */
-  readonly receipts?: readonly RowReceipt[];
-}
-
-/** The receipt of one row. `key` is the JSON of its key. */
-export type RowReceipt = Readonly<Record<"key" | "token" | "fingerprint", string> & { expires: number }>;
-
-/** Names that the tables of an application won't have. */
-const [LOG, RECEIPT, VALUES] = ["bifocal_log", "bifocal_kept", "bifocal_values"];
 
 /** PostgreSQL truncates longer names, so it would not find them in JSON. */
 const MAX_NAME = 63;
@@ -72,12 +68,7 @@ export function insertAtOnceShape(
     dialect,
     `at once ${resource.name} ${only === undefined ? "*" : "1"} ${names.join()}`,
   );
-  for (const { resource: target, keys, filter } of references) {
-    shape.note(` ${target.name}`);
-    const [key] = keys as readonly [Key];
-    if (keys.length === 1) addKey(shape, key).filter(filter);
-    else shape.list(keys).filter(filter).value(keys.length);
-  }
+  addReferences(shape, references);
   if (only === undefined) shape.value(rows).value(rows.length);
   else for (const name of names) shape.value(only[name] ?? null);
   if (logged !== undefined) shape.note(` log ${logged.join()}`).value(Date.now());
@@ -110,7 +101,7 @@ export function planInsertAtOnce(
   const build = createBuild(dialect, tables);
   const table = tables.of(resource.name);
   const scope: Scope = { table, alias: ROWS, value: (field) => refOf(ROWS, columnOf(table, field)) };
-  const conditions = references.map((query) => referenceExists(build, query));
+  const conditions = buildReferences(build, references);
   const isOne = rows.length === 1;
   const parts = isOne
     ? [insertOne(build, table, names, conditions)]
@@ -132,28 +123,6 @@ export function planInsertAtOnce(
   };
 }
 
-/**
- * Returns the condition that referenced rows exist. A single key is compared with `=`, because PostgreSQL would plan the
- * statement again for each list of one key.
- */
-function referenceExists(build: Build, { resource, keys, filter }: KeysQuery): Sql {
-  const { dialect, tables, slots } = build;
-  const scope = createScope(build, tables.of(resource.name));
-  const columns = resource.key.map((name) => columnOf(scope.table, name));
-  const isOne = keys.length === 1;
-  const conditions = [
-    isOne
-      ? isKey(build, scope)
-      : isInKeys(dialect, columns, resource.key.map(scope.value), {
-          index: slots.next(),
-          slots: dialect.slotsOf(keys.length),
-        }),
-  ];
-  if (filter !== undefined) conditions.push(buildFilter(build, scope, filter));
-  const from = sql`from ${tableAs(scope)}${where(conditions)}`;
-  return isOne ? sql`exists (select 1 ${from})` : sql`(select count(*) ${from}) = ${number(slots.next())}`;
-}
-
 /** A single row has a parameter for each column. */
 function insertOne(build: Build, table: Table, names: readonly string[], conditions: readonly Sql[]): Sql {
   const { dialect, slots } = build;
@@ -164,21 +133,12 @@ function insertOne(build: Build, table: Table, names: readonly string[], conditi
   return insertFrom(table, names, sql`select ${sql.join(values)}${where(conditions)}`);
 }
 
-/** Several rows are one JSON text, which takes less time to write and to send than a parameter for each value. */
-function insertMany(
-  { dialect, slots }: Build,
-  table: Table,
-  names: readonly string[],
-  conditions: readonly Sql[],
-): readonly Sql[] {
-  const columns = names.map((name) => sql`${sql.id(name)} ${typeOf(dialect, columnOf(table, name))}`);
-  const values = names.map((name) => sql.id(VALUES, name));
-  const given = sql`${slot(slots.next(), (rows) => writtenText(rows as readonly Row[]))}::text`;
-  const from = sql`from ${sql.id(GIVEN)}, json_to_recordset(${sql.id(GIVEN, "rows")}::json) as ${sql.id(VALUES)} (${sql.join(columns)})`;
-  return [
-    sql`${sql.id(GIVEN)} as (select ${given} as rows, ${number(slots.next())} as number)`,
-    insertFrom(table, names, sql`select ${sql.join(values)} ${from}${where(conditions)}`),
-  ];
+function insertMany(build: Build, table: Table, names: readonly string[], conditions: readonly Sql[]): readonly Sql[] {
+  const { slots } = build;
+  const given = sql`${sql.id(GIVEN)} as (select ${rowsText(slots)} as rows, ${number(slots.next())} as number)`;
+  const records = recordsOf(build, table, names, sql.id(GIVEN, "rows"));
+  const select = sql`select ${records.values} from ${sql.id(GIVEN)}, ${records.from}${where(conditions)}`;
+  return [given, insertFrom(table, names, select)];
 }
 
 function insertFrom(table: Table, names: readonly string[], select: Sql): Sql {
@@ -187,14 +147,9 @@ function insertFrom(table: Table, names: readonly string[], select: Sql): Sql {
   return sql`${sql.id(ROWS)} as (insert into ${tableName(table)} (${columns}) ${select} returning ${returned})`;
 }
 
-function typeOf({ writtenAs }: Dialect, column: Column): Sql {
-  return sql.raw(writtenAs?.(column) as string);
-}
-
 function buildLog({ slots }: Build, { name }: ResourceModel, { from, key }: Inserted, after: Sql): Sql {
-  const columns = sql.join(["resource", "kind", "key", "after", "written"].map((column) => sql.id(column)));
   const values = sql`${sql.lit(name)}, 'created', ${key}, ${after}, ${number(slots.next())}`;
-  return sql`${sql.id(LOG)} as (insert into ${sql.id(EVENTS)} (${columns}) select ${values} from ${sql.id(from)})`;
+  return sql`${sql.id(LOG)} as (${insertEvents()} select ${values} from ${sql.id(from)})`;
 }
 
 function buildReceipt({ slots }: Build, { from, key }: Inserted, isBatch: boolean): Sql {
@@ -202,7 +157,7 @@ function buildReceipt({ slots }: Build, { from, key }: Inserted, isBatch: boolea
   const kept = sql.join([text(slots.next()), text(slots.next()), value, number(slots.next())]);
   // Without a row, there is no receipt.
   const all = isBatch ? sql` having count(*) > 0` : sql``;
-  return sql`${sql.id(RECEIPT)} as (insert into ${sql.id(RECEIPTS)} (token, fingerprint, value, expires) select ${kept} from ${sql.id(from)}${all})`;
+  return sql`${sql.id(RECEIPT)} as (${insertReceipts()} select ${kept} from ${sql.id(from)}${all})`;
 }
 
 /**
@@ -210,18 +165,7 @@ function buildReceipt({ slots }: Build, { from, key }: Inserted, isBatch: boolea
  * tokens prevents deadlocks.
  */
 function buildReceipts({ slots }: Build): Sql {
-  const given = sql`${slot(slots.next(), (receipts) => JSON.stringify(receipts))}::text::json`;
-  const each = sql`json_to_recordset(${given}) as r (key text, token text, fingerprint text, expires bigint)`;
+  const each = eachReceipt(slots);
   const kept = sql`select r.token, r.fingerprint, t.key, r.expires from ${each} left join ${sql.id(TEXTS)} t on t.key = r.key`;
-  return sql`${sql.id(RECEIPT)} as (insert into ${sql.id(RECEIPTS)} (token, fingerprint, value, expires) ${kept} where exists (select 1 from ${sql.id(ROWS)}) order by r.token)`;
-}
-
-const same = (value: Json): Json => value;
-
-function text(index: number): Sql {
-  return sql`${slot(index, same)}::text`;
-}
-
-function number(index: number): Sql {
-  return sql`${slot(index, same)}::bigint`;
+  return sql`${sql.id(RECEIPT)} as (${insertReceipts()} ${kept} where exists (select 1 from ${sql.id(ROWS)}) order by r.token)`;
 }

@@ -36,14 +36,16 @@ function isWhole({ table }: Scope, logged: readonly string[]): boolean {
   return logged.length === table.columns.size;
 }
 
+/** Fails with the number of inserted rows, if a trigger skipped some of them. */
+export const failSkipped: Sql = sql`('number of inserted rows: ' || count(*))::numeric`;
+
 /**
  * Selects the inserted rows as one text, or NULL if the database has stored the given rows unchanged. The statement fails
  * if a trigger skipped one of the rows, because the others would be taken for it.
  */
 export function selectTexts(): Sql {
-  const skipped = sql`('number of inserted rows: ' || count(*))::numeric::text`;
   const isWhole = sql`count(*) = (select number from ${sql.id(GIVEN)})`;
-  const stored = sql`case when ${isWhole} then '[' || string_agg(${ROW}, ',') || ']' else ${skipped} end`;
+  const stored = sql`case when ${isWhole} then '[' || string_agg(${ROW}, ',') || ']' else ${failSkipped}::text end`;
   return sql`nullif(${stored}, (select rows from ${sql.id(GIVEN)})) from ${sql.id(TEXTS)} having count(*) > 0`;
 }
 

@@ -16,19 +16,29 @@ const known = new WeakMap<Table, readonly KeptField[] | undefined>();
  * needn't return them; otherwise undefined.
  */
 export function keptRows(dialect: Dialect, table: Table, rows: readonly Row[]): readonly Row[] | undefined {
+  if (fieldsOf(dialect, table) === undefined) return undefined;
   const { resource } = table;
-  if (!known.has(table)) known.set(table, keptFields(dialect, table));
-  const fields = known.get(table);
-  if (fields === undefined) return undefined;
   const all = resource.version === undefined ? rows : rows.map((row) => withVersion(resource, row));
-  for (const row of all) {
+  return areKept(dialect, table, all) ? all : undefined;
+}
+
+/** Whether the columns of a table keep all values of rows, which have versions, as they were sent. */
+export function areKept(dialect: Dialect, table: Table, rows: readonly Row[]): boolean {
+  const fields = fieldsOf(dialect, table);
+  if (fields === undefined) return false;
+  for (const row of rows) {
     for (const { name, isKept, nullable } of fields) {
       const value = row[name];
       // A value that is missing would be null.
-      if (value === undefined || (value === null ? !nullable : !isKept(value))) return undefined;
+      if (value === undefined || (value === null ? !nullable : !isKept(value))) return false;
     }
   }
-  return all;
+  return true;
+}
+
+function fieldsOf(dialect: Dialect, table: Table): readonly KeptField[] | undefined {
+  if (!known.has(table)) known.set(table, keptFields(dialect, table));
+  return known.get(table);
 }
 
 /** Returns undefined if a column may change its values. */

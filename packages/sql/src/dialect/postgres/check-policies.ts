@@ -4,7 +4,7 @@ import type { WantedTable } from "../../schema/wanted.ts";
 import { fullName } from "../../table/resolve-tables.ts";
 import { ask } from "../ask.ts";
 import type { Dialect } from "../dialect.ts";
-import { quoted } from "./postgres-catalog.ts";
+import { quoted } from "./quoted.ts";
 
 /** Throws if PostgreSQL ignores policies for the role of the connection. */
 export async function checkRole(connection: Connection, dialect: Dialect): Promise<void> {

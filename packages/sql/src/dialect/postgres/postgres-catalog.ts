@@ -4,6 +4,7 @@ import { type Found, toFound } from "../../table/found.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { ask } from "../ask.ts";
 import type { Dialect } from "../dialect.ts";
+import { quoted } from "./quoted.ts";
 
 /** Detects the features of the server. */
 export async function discoverPostgres(connection: Connection, isHosted: boolean): Promise<Dialect> {
@@ -35,11 +36,4 @@ export async function findPostgresTables(
       left join pg_collation c on c.oid = a.attcollation`,
   );
   return toFound(rows);
-}
-
-export function quoted(name: string): string {
-  return name
-    .split(".")
-    .map((part) => `"${part.replaceAll('"', '""')}"`)
-    .join(".");
 }

@@ -10,6 +10,7 @@ import { sumDecoder } from "../sums.ts";
 import { average } from "./postgres-averages.ts";
 import { countOn } from "./postgres-count.ts";
 import { faultOf } from "./postgres-faults.ts";
+import { keepsValues, mayChange } from "./postgres-kept.ts";
 import { loggedText, textOf } from "./postgres-texts.ts";
 import { wordsOf } from "./postgres-words.ts";
 import { columnType, declare, isArray, operandType, writtenType } from "./postgres-types.ts";
@@ -69,6 +70,8 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     written: (column, index) => slot(index, (value) => written(column, value)),
     writtenAs: ({ declared }) => writtenType(declared),
     loggedText,
+    keeps: (_, column) => keepsValues(column),
+    mayChange,
     takes: (column, value) => value === null || (!isForeign(column) && column.accepts?.(value) !== false),
     countOn,
     datePart(column, value, part) {

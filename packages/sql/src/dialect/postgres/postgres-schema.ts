@@ -12,7 +12,7 @@ import { splitName } from "../../table/naming.ts";
 import { POLICY_PREFIX } from "../../tenant-setting.ts";
 import { ask } from "../ask.ts";
 import type { Dialect, Sql } from "../dialect.ts";
-import { quoted } from "./postgres-catalog.ts";
+import { quoted } from "./quoted.ts";
 
 type Row = readonly (string | null)[];
 

@@ -1,0 +1,132 @@
+import { keepText } from "@bifocal/core/internal";
+import { keyOf, type ResourceModel, type Row } from "@bifocal/core/store";
+import { sql } from "kysely";
+import type { Dialect, Sql } from "../dialect/dialect.ts";
+import { columnOf, type Table, type Tables } from "../table/table.ts";
+import {
+  addReferences,
+  type AtOnceInsert,
+  buildReferences,
+  eachReceipt,
+  insertEvents,
+  insertReceipts,
+  LOG,
+  number,
+  RECEIPT,
+  recordsOf,
+  rowsText,
+  text,
+} from "./insert-parts.ts";
+import { failSkipped, ROWS } from "./inserted-texts.ts";
+import { areKept } from "./kept-rows.ts";
+import { where } from "./read-list.ts";
+import { createBuild, tableName } from "./scope.ts";
+import type { StatementPlan } from "./statement-plan.ts";
+import { StatementShape } from "./statement-shape.ts";
+
+/** The outcome of the statement. It inserts nothing if a reference is missing, or if the table may change the rows. */
+export type KeptOutcome = "inserted" | "missing" | "changing";
+
+type ReadOutcome = (found: readonly (readonly unknown[])[]) => KeptOutcome;
+
+/** One row, if all rows were inserted. The tables of an application won't have this name. */
+const ALL = "bifocal_all";
+
+const isAll = sql`(select ok from ${sql.id(ALL)})`;
+const newline = sql`chr(10)`;
+
+/** Whether one statement can insert several rows without returning them. */
+export function canInsertKept(dialect: Dialect, table: Table, rows: readonly Row[]): boolean {
+  return dialect.mayChange !== undefined && rows.length > 1 && areKept(dialect, table, rows);
+}
+
+/** Adds the values in the order in which the statement takes them. */
+export function insertKeptShape(
+  dialect: Dialect,
+  { resource, rows, names, references, logged, receipt, receipts }: AtOnceInsert,
+): StatementShape {
+  const shape = new StatementShape(dialect, `kept ${resource.name} ${names.join()}`);
+  addReferences(shape, references);
+  if (logged !== undefined || receipt !== undefined)
+    shape.value(lines(rows.map((row) => JSON.stringify(keyOf(resource, row)))));
+  if (logged !== undefined)
+    shape
+      .note(` log ${logged.join()}`)
+      .value(loggedLines(resource, rows, logged))
+      .value(Date.now());
+  shape.value(rows).value(rows.length);
+  if (receipts !== undefined) shape.note(" receipt each").value(receipts);
+  if (receipt === undefined) return shape;
+  const { token, fingerprint, expires } = receipt;
+  return shape.note(" receipt").value(token).value(fingerprint).value(expires);
+}
+
+/** Returns the JSON of the logged fields of each row. The text of all rows is kept if it has the same parts. */
+function loggedLines({ fields }: ResourceModel, rows: readonly Row[], logged: readonly string[]): string {
+  if (logged.length < fields.size)
+    return lines(rows.map((row) => JSON.stringify(Object.fromEntries(logged.map((name) => [name, row[name]])))));
+  const texts = rows.map((row) => JSON.stringify(row));
+  keepText(rows, `[${texts.join(",")}]`);
+  return lines(texts);
+}
+
+/** JSON has no line breaks. */
+function lines(texts: readonly string[]): string {
+  return texts.join("\n");
+}
+
+/**
+ * Plans one statement for all parts of an insert of several rows, of which the database keeps all values unchanged.
+ * So it neither reads nor returns what it has stored.
+ */
+export function planInsertKept(
+  dialect: Dialect,
+  tables: Tables,
+  { resource, names, references, logged, receipt, receipts }: AtOnceInsert,
+): StatementPlan<ReadOutcome> {
+  const build = createBuild(dialect, tables);
+  const { slots } = build;
+  const table = tables.of(resource.name);
+  const mayChange = dialect.mayChange?.(table) as Sql;
+  const conditions = [...buildReferences(build, references), sql`not ${mayChange}`];
+  const keys = logged === undefined && receipt === undefined ? undefined : text(slots.next());
+  const after: Sql[] = [];
+  if (logged !== undefined) {
+    const lists = sql.join([keys, text(slots.next())].map((list) => sql`string_to_array(${list}, ${newline})`));
+    const values = sql`${sql.lit(resource.name)}, 'created', l.key, l.row, ${number(slots.next())}`;
+    after.push(
+      sql`${sql.id(LOG)} as (${insertEvents()} select ${values} from unnest(${lists}) as l (key, row) where ${isAll})`,
+    );
+  }
+  const columns = sql.join(names.map((name) => sql.id(columnOf(table, name).name)));
+  const records = recordsOf(build, table, names, rowsText(slots));
+  const parts = [
+    // Rules for reading rows hold as for the statements that return them.
+    sql`${sql.id(ROWS)} as (insert into ${tableName(table)} (${columns}) select ${records.values} from ${records.from}${where(conditions)} returning ${keyColumn(table)})`,
+    sql`${sql.id(ALL)} as (select case when count(*) = ${number(slots.next())} then true else ${failSkipped} is null end as ok from ${sql.id(ROWS)} having count(*) > 0)`,
+    ...after,
+  ];
+  if (receipts !== undefined) {
+    const kept = sql`select r.token, r.fingerprint, r.key, r.expires from ${eachReceipt(slots)}`;
+    // The order of the tokens prevents deadlocks.
+    parts.push(sql`${sql.id(RECEIPT)} as (${insertReceipts()} ${kept} where ${isAll} order by r.token)`);
+  }
+  if (receipt !== undefined) {
+    const values = [
+      text(slots.next()),
+      text(slots.next()),
+      sql`'[' || replace(${keys}, ${newline}, ',') || ']'`,
+      number(slots.next()),
+    ];
+    parts.push(sql`${sql.id(RECEIPT)} as (${insertReceipts()} select ${sql.join(values)} where ${isAll})`);
+  }
+  const outcome = sql`case when ${isAll} then 'inserted' when ${mayChange} then 'changing' else 'missing' end`;
+  return {
+    statement: sql`with ${sql.join(parts)} select ${outcome}`,
+    read: ([row]) => row?.[0] as KeptOutcome,
+  };
+}
+
+function keyColumn(table: Table): Sql {
+  return sql.id(columnOf(table, table.resource.key[0] as string).name);
+}
