@@ -17,7 +17,7 @@ import {
   rowsText,
   text,
 } from "./insert-parts.ts";
-import { failSkipped, ROWS } from "./inserted-texts.ts";
+import { failSkipped, GIVEN, ROWS } from "./inserted-texts.ts";
 import { areKept } from "./kept-rows.ts";
 import { where } from "./read-list.ts";
 import { createBuild, tableName } from "./scope.ts";
@@ -54,16 +54,22 @@ export function insertKeptShape(
       .note(` log ${logged.join()}`)
       .value(loggedLines(resource, rows, logged))
       .value(Date.now());
-  shape.value(rows).value(rows.length);
+  if (!hasRows(resource, logged)) shape.value(rows);
+  shape.value(rows.length);
   if (receipts !== undefined) shape.note(" receipt each").value(receipts);
   if (receipt === undefined) return shape;
   const { token, fingerprint, expires } = receipt;
   return shape.note(" receipt").value(token).value(fingerprint).value(expires);
 }
 
+/** Whether the log has all fields of the rows, so that its lines are the rows. */
+function hasRows({ fields }: ResourceModel, logged: readonly string[] | undefined): boolean {
+  return logged?.length === fields.size;
+}
+
 /** Returns the JSON of the logged fields of each row. The text of all rows is kept if it has the same parts. */
-function loggedLines({ fields }: ResourceModel, rows: readonly Row[], logged: readonly string[]): string {
-  if (logged.length < fields.size)
+function loggedLines(resource: ResourceModel, rows: readonly Row[], logged: readonly string[]): string {
+  if (!hasRows(resource, logged))
     return lines(rows.map((row) => JSON.stringify(Object.fromEntries(logged.map((name) => [name, row[name]])))));
   const texts = rows.map((row) => JSON.stringify(row));
   keepText(rows, `[${texts.join(",")}]`);
@@ -89,23 +95,28 @@ export function planInsertKept(
   const table = tables.of(resource.name);
   const mayChange = dialect.mayChange?.(table) as Sql;
   const conditions = [...buildReferences(build, references), sql`not ${mayChange}`];
-  const keys = logged === undefined && receipt === undefined ? undefined : text(slots.next());
-  const after: Sql[] = [];
+  const given: Sql[] = [];
+  const parts: Sql[] = [];
+  if (logged !== undefined || receipt !== undefined) given.push(sql`${text(slots.next())} as keys`);
   if (logged !== undefined) {
-    const lists = sql.join([keys, text(slots.next())].map((list) => sql`string_to_array(${list}, ${newline})`));
-    const values = sql`${sql.lit(resource.name)}, 'created', l.key, l.row, ${number(slots.next())}`;
-    after.push(
-      sql`${sql.id(LOG)} as (${insertEvents()} select ${values} from unnest(${lists}) as l (key, row) where ${isAll})`,
+    given.push(sql`${text(slots.next())} as lines`);
+    const lists = sql.join(["keys", "lines"].map((name) => sql`string_to_array(${givenText(name)}, ${newline})`));
+    const values = sql`${sql.lit(resource.name)}, 'created', l.key, l.line, ${number(slots.next())}`;
+    parts.push(
+      sql`${sql.id(LOG)} as (${insertEvents()} select ${values} from unnest(${lists}) as l (key, line) where ${isAll})`,
     );
   }
   const columns = sql.join(names.map((name) => sql.id(columnOf(table, name).name)));
-  const records = recordsOf(build, table, names, rowsText(slots));
-  const parts = [
-    // Rules for reading rows hold as for the statements that return them.
+  const rows = hasRows(resource, logged)
+    ? sql`('[' || replace(${givenText("lines")}, ${newline}, ',') || ']')`
+    : rowsText(slots);
+  const records = recordsOf(build, table, names, rows);
+  parts.unshift(
+    // Policies for reading rows hold as for the statement that returns them.
     sql`${sql.id(ROWS)} as (insert into ${tableName(table)} (${columns}) select ${records.values} from ${records.from}${where(conditions)} returning ${keyColumn(table)})`,
     sql`${sql.id(ALL)} as (select case when count(*) = ${number(slots.next())} then true else ${failSkipped} is null end as ok from ${sql.id(ROWS)} having count(*) > 0)`,
-    ...after,
-  ];
+  );
+  if (given.length > 0) parts.unshift(sql`${sql.id(GIVEN)} as (select ${sql.join(given)})`);
   if (receipts !== undefined) {
     const kept = sql`select r.token, r.fingerprint, r.key, r.expires from ${eachReceipt(slots)}`;
     // The order of the tokens prevents deadlocks.
@@ -115,7 +126,7 @@ export function planInsertKept(
     const values = [
       text(slots.next()),
       text(slots.next()),
-      sql`'[' || replace(${keys}, ${newline}, ',') || ']'`,
+      sql`'[' || replace(${givenText("keys")}, ${newline}, ',') || ']'`,
       number(slots.next()),
     ];
     parts.push(sql`${sql.id(RECEIPT)} as (${insertReceipts()} select ${sql.join(values)} where ${isAll})`);
@@ -125,6 +136,11 @@ export function planInsertKept(
     statement: sql`with ${sql.join(parts)} select ${outcome}`,
     read: ([row]) => row?.[0] as KeptOutcome,
   };
+}
+
+/** Returns one of the given texts, each of which is sent once. */
+function givenText(name: string): Sql {
+  return sql`(select ${sql.id(name)} from ${sql.id(GIVEN)})`;
 }
 
 function keyColumn(table: Table): Sql {

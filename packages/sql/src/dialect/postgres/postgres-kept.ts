@@ -11,11 +11,19 @@ const matches =
   (value) =>
     typeof value === "string" && pattern.test(value);
 
-const isUuid = matches(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+/** Positions of the dashes in the text that PostgreSQL returns. It accepts others. */
+const DASHES = [8, 13, 18, 23];
+
 const isBigint = matches(/^(?:0|-?[1-9]\d*)$/);
 const isDate = matches(/^\d{4}-\d\d-\d\d$/);
 /** PostgreSQL would add hour 24 and second 60 to the parts before them, and rejects the other impossible ones. */
 const isMoment = matches(/^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/);
+
+/** PostgreSQL rejects a text that isn't hexadecimal. */
+function isUuid(value: Json): boolean {
+  if (typeof value !== "string" || value.length !== 36) return false;
+  return DASHES.every((at) => value.charCodeAt(at) === 45) && value === value.toLowerCase();
+}
 
 /** Returns how a column keeps its values unchanged. Undefined if its type may change them. */
 export function keepsValues({ field, declared }: Column): KeepsValue | undefined {
