@@ -2,6 +2,7 @@ import { defineApi, silentLog } from "@bifocal/core";
 import { queryPostgres, restrictedDatabase, servers, type TestDatabase } from "@bifocal/test-servers";
 import { request, send, textOf } from "@bifocal/test-servers/request";
 import fc from "fast-check";
+import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { sqlStore } from "../src/index.ts";
 import { item, ITEM_FIELDS as NAMES, type ItemField, itemOf, itemRow } from "./item-rows.ts";
@@ -224,6 +225,46 @@ describe.skipIf(missing !== undefined)("PostgreSQL", () => {
     );
     expect(JSON.parse((await post(view, named("a", "b"))).text)).toEqual(named("A", "B"));
   });
+
+  test("returns the rows of a table with a rule", async () => {
+    const values = NAMES.map((name) => (name === "name" ? "upper(new.name)" : `new."${name}"`)).join(", ");
+    const opened = await openTable(
+      `${tableOf(own)}; ${tableOf(own, "ruled_items")};
+       create rule shout as on insert to items do instead insert into ruled_items values (${values}) returning *`,
+    );
+    expect(JSON.parse((await post(opened, named("a", "b"))).text)).toEqual(named("A", "B"));
+    expect((await loggedSince(opened, 0)).map(({ after }) => after)).toEqual(named("A", "B"));
+  });
+
+  test.each(["read committed", "repeatable read"])(
+    "returns the rows if a trigger was added while the statement waited, in the isolation level %s",
+    async (level) => {
+      const [{ name }] = (await queryPostgres(database.url, "select current_database() as name")) as [{ name: string }];
+      onTestFinished(async () => {
+        await queryPostgres(database.url, `alter database ${name} reset default_transaction_isolation`);
+      });
+      await queryPostgres(
+        database.url,
+        `alter database ${name} set default_transaction_isolation = '${level}'; ${tableOf(own)}`,
+      );
+      const opened = openItems();
+      onTestFinished(() => opened.api.close());
+      await opened.api.ready;
+      const shout = "new.name = upper(new.name); return new;";
+      const client = new pg.Client({ connectionString: database.url });
+      await client.connect();
+      onTestFinished(() => client.end());
+      await client.query(`begin; ${trigger("shout", "before insert", "items", shout)}`);
+      const posted = post(opened, named("a", "b"));
+      await expect
+        .poll(async () => queryPostgres(database.url, "select 1 from pg_locks where not granted"), { timeout: 5_000 })
+        .not.toEqual([]);
+      await client.query("commit");
+      const { text, plans } = await posted;
+      expect(plans).toEqual(["kept", "returned"]);
+      expect(JSON.parse(text)).toEqual(named("A", "B"));
+    },
+  );
 
   test("writes nothing if a trigger skips a row", async () => {
     const skip = "if new.name = 'skipped' then return null; end if; return new;";

@@ -72,14 +72,15 @@ function isWellFormed(value: Json): value is string {
 }
 
 /**
- * Returns the condition that an insert may change its values: a trigger runs before it for each row, or the table is a
- * view, has partitions with triggers of their own, or belongs to another server. A statement locks its tables before it
- * reads the catalog, so the condition holds until it ends.
+ * Returns the condition that an insert may change its values: the table has rules or a trigger before each row, is a view,
+ * has partitions with triggers of their own, or belongs to another server. Each statement of a transaction that is "read
+ * committed" locks its tables before it reads the catalog, so the condition holds until its end.
  */
 export function mayChange(table: Pick<Table, "schema" | "name">): Sql {
   const id = sql`${sql.lit(quoted(fullName(table)))}::regclass`;
   // The bits for rows, "before" and inserts (PostgreSQL's `pg_trigger.h`).
-  const isChanging = sql`not t.tgisinternal and t.tgtype & 7 = 7`;
-  const triggers = sql`exists (select 1 from pg_catalog.pg_trigger t where t.tgrelid = c.oid and ${isChanging})`;
-  return sql`(select c.relkind <> 'r' or ${triggers} from pg_catalog.pg_class c where c.oid = ${id})`;
+  const triggers = sql`exists (select 1 from pg_catalog.pg_trigger t where t.tgrelid = c.oid and t.tgtype & 7 = 7)`;
+  const isolation = sql`current_setting('transaction_isolation') <> 'read committed'`;
+  const changing = sql`c.relkind <> 'r' or c.relhasrules or ${triggers} or ${isolation}`;
+  return sql`(select ${changing} from pg_catalog.pg_class c where c.oid = ${id})`;
 }
