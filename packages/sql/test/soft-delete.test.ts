@@ -243,13 +243,62 @@ async function changeReferenced(store: Store): Promise<unknown> {
   await expect(local.edition.update(1, { id: 9 })).rejects.toMatchObject({ code: "CONFLICT" });
   await rename("c");
   await expect(local.note.restore(1)).rejects.toMatchObject({
-    message: "This note can't be restored, because no edition has its isbn any more.",
+    message:
+      "This note can't be restored, because its namesake is deleted or no longer has the referenced value. Restore the namesake or its value first.",
   });
   await rename("b");
   await local.note.restore(1);
   const { items } = await local.copy.list({ select: { id: true, edition: { select: { id: true } } } });
   await close();
   return items;
+}
+
+/** Restores a loan while another instance changes the value that it references. The first one waits for the second. */
+async function restoreWhileRenaming(open: () => Store, first: "restore" | "rename"): Promise<unknown> {
+  let [enter, leave] = [(): void => {}, (): void => {}];
+  const entered = new Promise<void>((resolve) => (enter = resolve));
+  const left = new Promise<void>((resolve) => (leave = resolve));
+  const pause = async (): Promise<void> => {
+    enter();
+    await left;
+  };
+  const unique = { softDelete: "deletedAt", unique: ["isbn"], access: soft } as const;
+  const fields = { id: z.int32(), isbn: z.string(), deletedAt };
+  const createApi = (pauses: boolean) =>
+    defineApi({
+      store: open(),
+      resources: [
+        defineResource("edition", {
+          ...unique,
+          fields,
+          hooks: pauses && first === "rename" ? { update: { after: pause } } : {},
+        }),
+        defineResource("loan", {
+          fields,
+          relations: { edition: belongsTo("edition", "isbn", { references: "isbn" }) },
+          softDelete: "deletedAt",
+          access: soft,
+          hooks: pauses && first === "restore" ? { act: { after: pause } } : {},
+        }),
+      ],
+    });
+  const [own, other] = [createApi(true), createApi(false)];
+  await own.local.edition.create({ id: 1, isbn: "a" });
+  await own.local.loan.create({ id: 1, isbn: "a" });
+  await own.local.loan.delete(1);
+  const restore = async ({ local }: typeof own): Promise<unknown> => local.loan.restore(1);
+  const rename = async ({ local }: typeof own): Promise<unknown> => local.edition.update(1, { isbn: "b" });
+  const running = first === "restore" ? restore(own) : rename(own);
+  await Promise.race([entered, running]);
+  const waiting = Promise.allSettled([first === "restore" ? rename(other) : restore(other)]);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  leave();
+  await running;
+  const [second] = await waiting;
+  const { items } = await other.local.loan.list({ select: { id: true, edition: { select: { id: true } } } });
+  await own.close();
+  await other.close();
+  return { refused: second?.status === "rejected" ? second.reason.code : undefined, items };
 }
 
 test("references a unique value of a living row in memory", async () => {
@@ -286,6 +335,16 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
   test("lets a value change that only deleted rows reference", async () => {
     await database.clear();
     expect(await changeReferenced(sqlStore({ url: database.url, autoCreate: true, max: 2 }))).toEqual(COPIES);
+    await database.clear();
+  });
+
+  test.each([
+    ["restore", [{ id: 1, edition: { id: 1 } }]],
+    ["rename", []],
+  ] as const)("no reference is left over from a restore beside a rename, the %s first", async (first, items) => {
+    await database.clear();
+    const open = () => sqlStore({ url: database.url, autoCreate: true, max: 2 });
+    expect(await restoreWhileRenaming(open, first)).toEqual({ refused: "CONFLICT", items });
     await database.clear();
   });
 

@@ -118,8 +118,9 @@ test("a trigger that skips a row fails the whole create", async () => {
   expect((await local.item.list()).items).toHaveLength(1);
 });
 
-test("a view with a trigger can be written", async () => {
-  const view = "create view items as select * from kept_items";
+// SQLite ignores the case of names.
+test.each(["items", "ITEMS"])("a view with a trigger can be written, with the name %s", async (viewName) => {
+  const view = `create view ${viewName} as select * from kept_items`;
   const names = NAMES.map((name) => `"${name}"`).join(", ");
   const values = NAMES.map((name) => `new."${name}"`).join(", ");
   const insert = `insert into kept_items (${names}) values (${values})`;
@@ -129,6 +130,14 @@ test("a view with a trigger can be written", async () => {
   const row = { ...itemOf(1), name: "a" };
   expect(await local.item.create(row as never)).toEqual(row);
   expect(await local.item.get(row.id)).toEqual(row);
+  expect((await local.item.list()).items).toEqual([row]);
+});
+
+test("a created row is the stored one in a file in UTF-16", async () => {
+  const { local, close } = openFile(`pragma encoding = 'UTF-16'; ${tableOf(own)}`);
+  onTestFinished(close);
+  const created = await local.item.create({ ...itemOf(1), name: "\uffff" } as never);
+  expect(created).toEqual(await local.item.get(itemOf(1).id));
 });
 
 test.each([

@@ -19,8 +19,10 @@ export async function discoverSqlite(connection: Connection): Promise<Dialect> {
     sql`select exists (select 1 from pragma_module_list where name = 'fts5') and (select number >= 3043 from (
       select substr(sqlite_version(), 1, instr(sqlite_version(), '.') - 1) * 1000 + substr(sqlite_version(), instr(sqlite_version(), '.') + 1) as number))`,
   );
-  const withoutRowId = new Set(tables.map(([name]) => String(name)));
-  return sqliteDialect({ withoutRowId, hasFullText: Number(hasFullText) === 1 });
+  // SQLite ignores the case of names.
+  const withoutRowId = new Set(tables.map(([name]) => String(name).toLowerCase()));
+  const [[encoding] = []] = await ask(connection, plain, sql`select encoding from pragma_encoding`);
+  return sqliteDialect({ withoutRowId, hasFullText: Number(hasFullText) === 1, isUtf8: encoding === "UTF-8" });
 }
 
 export async function findSqliteTables(

@@ -25,10 +25,12 @@ const compiler = new Kysely<unknown>({
 });
 
 export interface SqliteFeatures {
-  /** Tables and views without row ids. */
+  /** Tables and views without row ids, by their names in lower case. */
   readonly withoutRowId: ReadonlySet<string>;
   /** Whether SQLite has FTS5 with deletions from tables without content (3.43). */
   readonly hasFullText: boolean;
+  /** False if the file is in UTF-16, which changes U+FFFF. */
+  readonly isUtf8: boolean;
 }
 
 /**
@@ -38,14 +40,15 @@ export interface SqliteFeatures {
 export function sqliteDialect(features?: SqliteFeatures): Dialect {
   const dialect = plainDialect();
   if (features === undefined) return dialect;
+  const hasRowId = (table: string): boolean => !features.withoutRowId.has(table.toLowerCase());
   const guarded: Dialect = {
     ...dialect,
     // An insert into a view changes no row that SQLite counts.
-    keeps: ({ name }, column) => (features.withoutRowId.has(name) ? undefined : keepsValues(column)),
+    keeps: ({ name }, column) => (features.isUtf8 && hasRowId(name) ? keepsValues(column) : undefined),
     wordMatch: ({ column, value, words, isStart }, index) =>
       words === undefined ? hasWord(value, index, isStart) : isIndexed(words, column.name, index, isStart),
     guard({ table, alias, value }) {
-      if (!features.withoutRowId.has(table.name)) return guard(alias);
+      if (hasRowId(table.name)) return guard(alias);
       return guardByChance(value(table.resource.key[0] as string));
     },
   };

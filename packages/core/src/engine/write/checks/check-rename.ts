@@ -5,6 +5,7 @@ import { andFilters, type Filter } from "../../../operation/filter.ts";
 import { type OperationContext, storeOfReferences } from "../../operation-context.ts";
 import { resourceOf } from "../../../model/resource-of.ts";
 import { nameHolders } from "../deletion/name-holders.ts";
+import { lockDeletedReferences } from "./lock-deleted-references.ts";
 import { incomingReferences, linkRelations, referencedFields, referencing } from "../deletion/incoming-references.ts";
 
 /** Whether a write may change values by which other rows reference the row: the key, or a referenced unique group. */
@@ -39,7 +40,10 @@ export async function checkRename(
         visible === undefined ? storeOfReferences(context, from.name, withDeleted) : context.storeOf(from.name);
       return (await store.list({ ...query, filter }, context.deadline)).rows;
     };
-    if ((await find()).length === 0) continue;
+    if ((await find()).length === 0) {
+      if (!withDeleted && from.softDelete !== undefined) await lockDeletedReferences(context, from, relation, value);
+      continue;
+    }
     throw conflict(resource, relation.foreign, await nameHolders(context, from, relation, find));
   }
   for (const relation of linkRelations(context.engine.model, resource)) {

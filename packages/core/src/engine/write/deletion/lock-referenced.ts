@@ -1,10 +1,8 @@
 import type { Key, ResourceModel } from "../../../model/model.ts";
-import { type OperationContext, storeOfReferences } from "../../operation-context.ts";
+import type { OperationContext } from "../../operation-context.ts";
 import type { Deletion, PlannedDeletion } from "./deletion.ts";
 import { incomingReferences } from "./incoming-references.ts";
-
-/** Number of keys in one statement. */
-const CHUNK = 500;
+import { lockRows } from "./lock-rows.ts";
 
 /**
  * Locks the deleted rows that others may reference, before their dependents are deleted one after the other. Otherwise
@@ -24,9 +22,5 @@ export async function lockReferenced(
     if (keys === undefined) keysOf.set(resource, [key]);
     else keys.push(key);
   }
-  for (const [resource, keys] of keysOf) {
-    const store = storeOfReferences(context, resource.name, true);
-    for (let at = 0; at < keys.length && store.lock !== undefined; at += CHUNK)
-      await store.lock({ resource, keys: keys.slice(at, at + CHUNK) }, context.deadline);
-  }
+  for (const [resource, keys] of keysOf) await lockRows(context, resource, keys);
 }

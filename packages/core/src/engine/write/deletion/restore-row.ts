@@ -24,6 +24,7 @@ import { regenerate } from "../create/build-row.ts";
 import { type Hooked, runHook, toItem } from "../run-hook.ts";
 import { clearedFields } from "./cleared-fields.ts";
 import { incomingReferences } from "./incoming-references.ts";
+import { lockRows } from "./lock-rows.ts";
 
 interface Deleted {
   readonly resource: ResourceModel;
@@ -156,12 +157,17 @@ async function missingReferences(context: OperationContext, resource: ResourceMo
     if (value === null) continue;
     const far = resourceOf(context.engine.model, target);
     const query = { resource: far, filter: valueFilter(foreign, value), sort: totalSort(far, []), limit: 1 };
-    const { rows } = await context.storeOf(target).list(query, context.deadline);
-    if (rows.length > 0) continue;
+    const [found] = (await context.storeOf(target).list(query, context.deadline)).rows;
+    if (found !== undefined) {
+      // No foreign key protects a reference to another value than the key.
+      if (!toKey) await lockRows(context, far, [keyOf(far, found)]);
+      continue;
+    }
     if (onDelete !== "setNull") {
+      // The names of the fields may be internal.
       const message = toKey
         ? `This ${resource.name} can't be restored, because its ${name} is deleted. Restore the ${name} first.`
-        : `This ${resource.name} can't be restored, because no ${target} has its ${local.join(", ")} any more.`;
+        : `This ${resource.name} can't be restored, because its ${name} is deleted or no longer has the referenced value. Restore the ${name} or its value first.`;
       throw new BifocalError("CONFLICT", message);
     }
     for (const field of clearedFields(resource, relation)) set[field] = null;
