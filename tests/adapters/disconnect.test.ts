@@ -70,6 +70,36 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
     await new Promise((resolve) => server.close(resolve));
   });
 
+  test("ends a list when the credential expires", async () => {
+    let calls = 0;
+    const list = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const from = 500 * calls++;
+      return { page: Array.from({ length: 500 }, (_row, id) => ({ id: from + id })), more: calls < 100 };
+    };
+    const api = defineApi({
+      resources: [report],
+      store: functionStore({ report: { list } }),
+      log: silentLog,
+      auth: {
+        schemes: { key: { type: "apiKey", in: "header", name: "X-Key" } },
+        challenge: "Key",
+        authenticate: () => ({ principal: { id: "1" }, expires: new Date(Date.now() + 500) }),
+      },
+    });
+    const server = await start(api);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const headers = { accept: "application/x-ndjson", "x-key": "1" };
+    const response = await fetch(`http://127.0.0.1:${port}/reports`, { headers });
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow("terminated");
+    expect(calls).toBeLessThan(50);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await api.close();
+  });
+
   test.each([
     ["pipelined", 1, 100],
     ["separate", 100, 1],
@@ -100,6 +130,54 @@ describe.each(Object.entries(SERVERS))("on %s", (_, start) => {
       await new Promise((resolve) => server.close(resolve));
       await api.close();
       expect(calls).toBeLessThan(60);
+    },
+  );
+
+  test.each([
+    ["part of the body", "Content-Length: 50\r\n\r\n{"],
+    ["a chunk of the body", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"],
+    ["the whole body in chunks", "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"],
+    ["an empty body", "Content-Length: 0\r\n\r\n"],
+    ["no body", "\r\n"],
+    ["the whole body", "Content-Length: 2\r\n\r\n{}"],
+  ])(
+    "G08: a client that sends %s and disconnects during authentication isn't counted any more",
+    async (_kind, rest) => {
+      let asked = 0;
+      let identify = (): void => {};
+      const known = new Promise<void>((resolve) => (identify = resolve));
+      const api = defineApi({
+        resources: [report],
+        log: silentLog,
+        limits: { http: { inFlight: 4 } },
+        auth: {
+          schemes: { key: { type: "apiKey", in: "header", name: "X-Key" } },
+          challenge: "Key",
+          authenticate: async () => {
+            asked++;
+            await known;
+            return null;
+          },
+        },
+      });
+      const server = await start(api);
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const { port } = server.address() as AddressInfo;
+      const sockets = [1, 2, 3, 4].map(() => connect(port, "127.0.0.1"));
+      for (const [at, socket] of sockets.entries()) {
+        const path = at % 2 === 0 ? "/reports" : "/graphql";
+        socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${rest}`);
+      }
+      await expect.poll(() => asked).toBe(4);
+      const status = async (): Promise<number> => (await fetch(`http://127.0.0.1:${port}/reports`)).status;
+      expect(await status()).toBe(503);
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      identify();
+      await expect.poll(status).toBe(200);
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await api.close();
     },
   );
 

@@ -81,6 +81,32 @@ test("inFlight: rejects requests over the limit and completes the running ones",
   expect(await upgradeStatus(url)).toBe(101);
 });
 
+test.each(["distinct", "single"])(
+  "inFlight: counts operations of event streams until their result: %s connections",
+  async (mode) => {
+    const { store, waiting, answerAll } = slowStore();
+    const url = await serve(createLibrary({ store, limits: { http: { inFlight: 2 } } }));
+    const token = mode === "single" ? await (await fetch(`${url}/graphql`, { method: "PUT" })).text() : undefined;
+    const ask = (operationId: string): Promise<Response> =>
+      fetch(`${url}/graphql`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          accept: token === undefined ? "text/event-stream" : "application/json",
+          ...(token !== undefined && { "x-graphql-event-stream-token": token }),
+        },
+        body: JSON.stringify({ query: "{ books { nodes { id } } }", extensions: { operationId } }),
+      });
+    expect((await Promise.all([ask("1"), ask("2")])).map(({ ok }) => ok)).toEqual([true, true]);
+    await expect.poll(() => waiting.length).toBe(2);
+    await expectShed(await ask("3"));
+    answerAll();
+    await expect.poll(async () => (await fetch(`${url}/graphql?query={__typename}`)).status).toBe(200);
+    expect((await ask("4")).ok).toBe(true);
+    answerAll();
+  },
+);
+
 test("inFlight: counts operations of an open socket, and rejects them one by one", async () => {
   const { store, waiting, answerAll } = slowStore();
   const api = createLibrary({ store, limits: { http: { inFlight: 2 } } });

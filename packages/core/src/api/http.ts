@@ -81,14 +81,7 @@ export function createHttp(parts: HttpParts): Http {
     run: parts.run,
     log,
     refusal: overload.refusal,
-    async during(work) {
-      overload.enter();
-      try {
-        return await work();
-      } finally {
-        overload.leave();
-      }
-    },
+    during: overload.during,
     turn: (caller, work) => turns.run(() => callerKey(caller) ?? "", work),
     hold: (caller) => connections.open(caller),
     malformed,

@@ -1,6 +1,6 @@
 import type { BifocalError } from "../errors/bifocal-error.ts";
 import type { HttpRequest, HttpResponse } from "../message/message.ts";
-import type { Protocol, SocketProtocol } from "../message/protocol.ts";
+import type { Protocol, ProtocolContext, SocketProtocol } from "../message/protocol.ts";
 import type { Model } from "../model/model.ts";
 import { createCaller } from "../operation/create-caller.ts";
 import type { Limits } from "../limits/limits.ts";
@@ -11,7 +11,6 @@ import type { ApiSchema } from "./api-schema.ts";
 import { createExecuteOperation } from "./execute/execute-operation.ts";
 import { observeOperation } from "./execute/observe-operation.ts";
 import { mapMaybePromise, type MaybePromise } from "../util/maybe-promise.ts";
-import type { ExecutionContext } from "./context.ts";
 import type { RunOnce } from "./idempotent-run.ts";
 import { parseIdempotencyKey } from "../lowering/idempotency/parse-idempotency-key.ts";
 import { createMeter } from "./meter.ts";
@@ -90,7 +89,7 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
   const overSse = createOverSse({ ...options, executor, limiter: parts.limiter });
   const varied = (response: HttpResponse): HttpResponse =>
     "Vary" in response.headers ? response : { ...response, headers: { ...response.headers, Vary: vary } };
-  const handle = (request: HttpRequest, context: ExecutionContext): MaybePromise<HttpResponse> => {
+  const handle = (request: HttpRequest, context: ProtocolContext): MaybePromise<HttpResponse> => {
     const { graphiql } = settings;
     const pages = graphiql !== undefined && mayGetPage(request) ? ([HTML] as const) : [];
     const accepted = negotiateResponseType(request.headers["accept"], pages);
@@ -100,7 +99,9 @@ export function createGraphql(parts: GraphqlOptions): Graphql {
     const header = request.headers["idempotency-key"];
     const keyed = header === undefined ? context : { ...context, idempotencyKey: parseIdempotencyKey(header) };
     const versioned = wantsVersion(request) ? { ...keyed, wantsVersion: true } : keyed;
-    return (isSseRequest(request, accepted) ? overSse : overHttp)(request, meter(versioned), accepted);
+    const metered = meter(versioned);
+    if (isSseRequest(request, accepted)) return overSse(request, { ...metered, during: context.during }, accepted);
+    return overHttp(request, metered, accepted);
   };
   return {
     name: "graphql",

@@ -124,7 +124,11 @@ export function createHandler(options: HandlerOptions): Handle {
       const isWaiting = ready !== undefined || identify !== undefined;
       const response = isWaiting
         ? answerLater(request, caller, served, ready, activity)
-        : answerNow(request, { run, caller, activity, segment: served.segment }, served.protocol);
+        : answerNow(
+            request,
+            { run, caller, activity, segment: served.segment, during: overload.during },
+            served.protocol,
+          );
       return response instanceof Promise ? completeLater(response, caller, served) : complete(response, caller, served);
     } catch (thrown) {
       return refuse(thrown, caller, served);
@@ -170,7 +174,11 @@ export function createHandler(options: HandlerOptions): Handle {
       const ask = (): Promise<KnownCaller> => identify(request, caller);
       Object.assign(caller, await (telemetry === undefined ? ask() : telemetry.authentication(ask)));
     }
-    return answerNow(request, { run, caller, activity, segment: served.segment }, served.protocol);
+    return answerNow(
+      request,
+      { run, caller, activity, segment: served.segment, during: overload.during },
+      served.protocol,
+    );
   }
 
   function answerNow(

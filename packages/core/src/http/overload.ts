@@ -10,6 +10,8 @@ export interface Overload {
   /** Counts a piece of work, until `leave` is called. */
   readonly enter: () => void;
   readonly leave: () => void;
+  /** Counts a piece of work until its promise settles. */
+  readonly during: <T>(work: () => Promise<T>) => Promise<T>;
   /** Returns the number of operations that wait for a connection, for the store where it is highest. */
   readonly storeWaiting: () => number;
   /** Returns the same number at the time when the last request was admitted. */
@@ -48,6 +50,14 @@ export function createOverload(limits: Limits, loads: readonly (() => StoreLoad)
     },
     enter: () => void inFlight++,
     leave: () => void inFlight--,
+    async during(work) {
+      inFlight++;
+      try {
+        return await work();
+      } finally {
+        inFlight--;
+      }
+    },
     storeWaiting: () => loads.reduce((most, load) => Math.max(most, load().waiting), 0),
     lastStoreWaiting: () => lastWaiting,
     isBusy: () => inFlight > 0,

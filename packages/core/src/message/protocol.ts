@@ -26,6 +26,8 @@ export interface ProtocolContext {
   readonly activity?: RequestActivity | undefined;
   /** The first segment of the path, for a protocol that serves segments. */
   readonly segment: string;
+  /** Counts work that goes on after the response as running. */
+  readonly during: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** A protocol of an API: REST or GraphQL. The handler treats all protocols alike. */

@@ -1,7 +1,7 @@
 import linkHeader from "http-link-header";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { allow, belongsTo, defineApi, defineResource, deny, hasRole, memoryStore } from "../../src/index.ts";
+import { allow, belongsTo, computed, defineApi, defineResource, deny, hasRole, memoryStore } from "../../src/index.ts";
 import { answerText } from "../answer.ts";
 
 const admin = { authorization: "admin" };
@@ -41,6 +41,48 @@ test.each(["/genres", "/genres/1"])("marks a page with the caller's permissions 
   expect(await get(allow, "text/html", admin)).toEqual(OWN);
   expect(await get(hasRole("admin"), "application/json", admin)).toEqual(SHARED);
 });
+
+test.each(["text/csv", "application/x-ndjson"])(
+  "marks a whole list as private if a computed field may depend on the caller: %s",
+  async (accept) => {
+    const author = defineResource("author", {
+      fields: { id: z.int32() },
+      computed: {
+        reader: computed(z.string(), {
+          from: ["id"],
+          load: (rows, { principal }) => rows.map(() => principal?.id ?? "nobody"),
+        }),
+      },
+      access: { read: allow, create: deny, update: deny, delete: deny },
+    });
+    const book = defineResource("book", {
+      fields: { id: z.int32(), authorId: z.int32().nullable() },
+      relations: { author: belongsTo("author", "authorId") },
+      access: { read: allow, create: deny, update: deny, delete: deny },
+      cache: { public: true, maxAge: 60 },
+    });
+    // The first batches have no author.
+    const rows = (length: number) =>
+      Array.from({ length }, (_, id) => ({ id, authorId: id === length - 1 ? 1 : null }));
+    const read = async (length: number, url: string) => {
+      const api = defineApi({
+        resources: [author, book],
+        store: memoryStore({ data: { author: [{ id: 1 }], book: rows(length) } }),
+        auth: {
+          challenge: "Bearer",
+          schemes: { bearer: { type: "http", scheme: "bearer" } },
+          authenticate: ({ headers }) => (headers["authorization"] === "admin" ? { id: "ann" } : null),
+        },
+      });
+      const { headers, text } = await answerText(api, "GET", url, { headers: { accept, ...admin } });
+      return [[headers["Cache-Control"], headers["Vary"]], text.includes("ann")];
+    };
+    expect(await read(1_100, "/books?include=author&fields=id,author.reader")).toEqual([OWN, true]);
+    expect(await read(100, "/books?include=author&fields=id,author.reader")).toEqual([OWN, true]);
+    expect(await read(1_100, "/books?include=author&fields=id,author.id")).toEqual([SHARED, false]);
+    expect(await read(1_100, "/books")).toEqual([SHARED, false]);
+  },
+);
 
 test("varies by Prefer if the request asks for lenient handling (RFC 7240 §2)", async () => {
   const get = (url: string, headers = {}) => answerText(createApi(allow), "GET", url, { headers });

@@ -24,7 +24,12 @@ export async function readSource(
   const caller = createCaller(null, undefined);
   const [protocol, request] =
     "document" in source ? [graphql, graphqlRequest(source)] : ([rest, restRequest(source)] as const);
-  const response = await protocol.handle(request, { run, caller, segment: firstSegment(request.path) });
+  const response = await protocol.handle(request, {
+    run,
+    caller,
+    segment: firstSegment(request.path),
+    during: (work) => work(),
+  });
   if (response === null) {
     throw new BifocalError("NOT_FOUND", "The API has no such path. Leave out the prefix at which it is mounted.");
   }

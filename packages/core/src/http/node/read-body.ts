@@ -53,6 +53,8 @@ function collect(
   const onEnd = (): void => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
   const onCut = (): void =>
     settle(() => reject(new BifocalError("BAD_REQUEST", "The body is shorter than its Content-Length.")));
+  // The client has gone while something else was awaited. Its connection emits no more events.
+  if (request.destroyed) return onCut();
   function settle(how: () => void): void {
     request.off("data", onData).off("end", onEnd).off("close", onCut).off("error", onCut);
     // The rest of a body above the limit isn't read.

@@ -1,6 +1,10 @@
 import type { HttpResponse } from "../../message/message.ts";
 import { COUNT_COST, rowCost } from "../../limits/cost.ts";
+import { whileValid } from "../../operation/while-valid.ts";
+import { resourceOf } from "../../model/resource-of.ts";
+import type { Selection } from "../../operation/selection.ts";
 import type { Exchange } from "../request/exchange.ts";
+import type { RouteTarget } from "../routes/route-target.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 import type { Format, StreamWriter } from "../formats/format.ts";
 import { ROW_VIEW } from "../formats/view-rows.ts";
@@ -26,10 +30,12 @@ export async function streamRows(
   const { request, target } = exchange;
   const size = pieceSize(target.limits.query.cost, shape.selection);
   const first = await read({ size });
+  // The headers are sent before later rows are read.
+  const isPersonal = first.personal || (first.page.hasNext && mayBecomePersonal(target, shape.selection));
   const headers: Record<string, string> = {
     "Content-Type": format.contentType ?? format.mediaType,
-    "Cache-Control": cacheControl(request, target.resource, first.personal),
-    Vary: varyOf(target.vary, first.personal),
+    "Cache-Control": cacheControl(request, target.resource, isPersonal),
+    Vary: varyOf(target.vary, isPersonal),
     ...NOSNIFF,
     ...more,
     ...format.headers?.(target.resource),
@@ -40,8 +46,26 @@ export async function streamRows(
   return {
     status: 200,
     headers,
-    body: writePages(writer, shape.selection, first, (after) => read({ size, after })),
+    body: whileValid(
+      exchange.context.caller,
+      writePages(writer, shape.selection, first, (after) => read({ size, after })),
+    ),
   };
+}
+
+/** Whether a computed field may depend on the caller, in other rows than those that were read. */
+function mayBecomePersonal(
+  { model, resource }: Pick<RouteTarget, "model" | "resource">,
+  { fields, relations }: Selection,
+): boolean {
+  const isLoaded = (name: string): boolean => resource.computed.get(name)?.computation.kind === "load";
+  return (
+    fields.some(isLoaded) ||
+    relations.some(({ relation, selection }) => {
+      const target = resource.relations.get(relation)?.target;
+      return target !== undefined && mayBecomePersonal({ model, resource: resourceOf(model, target) }, selection);
+    })
+  );
 }
 
 /**

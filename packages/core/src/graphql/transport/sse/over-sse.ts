@@ -4,18 +4,16 @@ import { EventStream } from "../../../message/event-stream.ts";
 import { createChargeMore } from "../../../limits/charge.ts";
 import { SOCKET_COST } from "../../../limits/cost.ts";
 import type { RateLimiter } from "../../../limits/rate-limiter.ts";
-import type { ExecutionContext } from "../../context.ts";
 import type { Executor } from "../executor.ts";
 import type { MediaType } from "../media-type.ts";
 import { EVENT_STREAM } from "../../../message/event-stream.ts";
 import { JSON_TYPE } from "../../../message/json-type.ts";
-import type { HandleGraphql } from "../over-http.ts";
 import { noteMalformed } from "../../meter.ts";
 import { type BodyRules, readRequest } from "../parameters.ts";
 import { prepare, type PreparedOperation, type PrepareRules, type Unprepared } from "../prepare.ts";
 import { type Answering, serializeRefusal } from "../serialize-result.ts";
 import { createSingleConnections, TOKEN_HEADER } from "./single-connections.ts";
-import { SseOperation } from "./sse-operation.ts";
+import { type SseContext, SseOperation } from "./sse-operation.ts";
 
 export interface OverSseOptions extends PrepareRules, BodyRules {
   readonly executor: Executor;
@@ -41,7 +39,9 @@ export function isSseRequest(request: HttpRequest, accepted: MediaType | undefin
  * PROTOCOL.md). The token is accepted in the URL only to open a stream, because `EventSource` sends no headers.
  * Otherwise a link could start an operation.
  */
-export function createOverSse(options: OverSseOptions): HandleGraphql {
+export function createOverSse(
+  options: OverSseOptions,
+): (request: HttpRequest, context: SseContext, accepted: MediaType | undefined) => Promise<HttpResponse> {
   const { executor, limits, answering, limiter } = options;
   const connections = createSingleConnections(options);
   const charge = createChargeMore(limiter);
@@ -86,7 +86,7 @@ export function createOverSse(options: OverSseOptions): HandleGraphql {
   /**
    * Sends the errors of a rejected document on the stream, because a client that reads events sees no other response.
    */
-  async function distinct(request: HttpRequest, context: ExecutionContext): Promise<HttpResponse> {
+  async function distinct(request: HttpRequest, context: SseContext): Promise<HttpResponse> {
     const prepared = await ask(request);
     const stream = new EventStream({ mostWaiting: limits.subscriptions.queuedBytes, onClose: () => operation.stop() });
     const operation = new SseOperation(executor, stream, {

@@ -6,11 +6,10 @@ import { callerKey } from "../../../operation/caller-key.ts";
 import type { Caller } from "../../../operation/run.ts";
 import type { Limits } from "../../../limits/limits.ts";
 import { EventStream } from "../../../message/event-stream.ts";
-import type { ExecutionContext } from "../../context.ts";
 import type { Executor } from "../executor.ts";
 import type { PreparedOperation, Unprepared } from "../prepare.ts";
 import { Reservations } from "./reservations.ts";
-import { SseOperation } from "./sse-operation.ts";
+import { type SseContext, SseOperation } from "./sse-operation.ts";
 
 export const TOKEN_HEADER = "x-graphql-event-stream-token";
 
@@ -42,7 +41,7 @@ export interface SingleConnections {
   readonly execute: (
     token: string | undefined,
     prepared: PreparedOperation | Unprepared,
-    context: ExecutionContext,
+    context: SseContext,
   ) => HttpResponse;
   readonly stop: (token: string | undefined, caller: Caller, operationId: string | null) => HttpResponse;
 }

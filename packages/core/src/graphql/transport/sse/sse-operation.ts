@@ -4,6 +4,7 @@ import { BifocalError } from "../../../errors/bifocal-error.ts";
 import { withSignal } from "../../../operation/create-caller.ts";
 import { type EventStream, writeEvent } from "../../../message/event-stream.ts";
 import { waitForDrain } from "../../../util/drain-signal.ts";
+import type { ProtocolContext } from "../../../message/protocol.ts";
 import type { ExecutionContext } from "../../context.ts";
 import { toGraphQLError } from "../../graphql-error.ts";
 import type { ResultText } from "../../execute/result.ts";
@@ -19,6 +20,8 @@ export interface SseOperationOptions {
   /** Called when the queue exceeds its limit. `event` reports that to the client. */
   readonly onOverflow: (event: string) => void;
 }
+
+export interface SseContext extends ExecutionContext, Pick<ProtocolContext, "during"> {}
 
 /** One operation whose results are events of a stream. */
 export class SseOperation implements Observer<string> {
@@ -38,7 +41,7 @@ export class SseOperation implements Observer<string> {
   }
 
   /** Runs the operation. Never rejects: errors are sent on the stream. */
-  async run(prepared: PreparedOperation | Unprepared, context: ExecutionContext): Promise<void> {
+  async run(prepared: PreparedOperation | Unprepared, context: SseContext): Promise<void> {
     try {
       if ("errors" in prepared) {
         context.caller.onMalformed?.();
@@ -58,12 +61,12 @@ export class SseOperation implements Observer<string> {
   }
 
   /** On a stream of its own, the operation sends the parts of an incremental response as events. */
-  async #execute(prepared: PreparedOperation, context: ExecutionContext): Promise<void> {
+  async #execute(prepared: PreparedOperation, context: SseContext): Promise<void> {
     if (this.#options.id !== undefined) {
-      this.next(await this.#executor.execute(prepared, context));
+      this.next(await context.during(async () => this.#executor.execute(prepared, context)));
       return;
     }
-    const { text, parts } = await this.#executor.executeInParts(prepared, context);
+    const { text, parts } = await context.during(async () => this.#executor.executeInParts(prepared, context));
     this.next(text);
     if (parts === undefined) return;
     this.#parts = parts;
@@ -74,10 +77,10 @@ export class SseOperation implements Observer<string> {
     }
   }
 
-  async #subscribe(prepared: PreparedOperation, context: ExecutionContext): Promise<void> {
+  async #subscribe(prepared: PreparedOperation, context: SseContext): Promise<void> {
     // A subscription lasts as long as its stream, not as long as the request that started it.
     const caller = withSignal(context.caller, undefined);
-    const opened = await this.#executor.subscribe(prepared, { ...context, caller }, this);
+    const opened = await context.during(async () => this.#executor.subscribe(prepared, { ...context, caller }, this));
     if ("errors" in opened) this.#refuse(this.#executor.format(opened));
     else if (this.#isOver) opened.stop();
     else {
