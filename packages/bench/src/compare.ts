@@ -1,8 +1,9 @@
 // Compares all contenders on the same rows in one interleaved run, and prints medians and ratios as Markdown. ROUNDS
 // (default 5) and SECONDS (default 3, per contender and round) set the duration. An argument selects works by name, and
-// ONLY ("bifocal-fastify,mercurius jit") selects contenders.
+// ONLY ("bifocal-fastify,mercurius jit") selects contenders. BEFORE, a checkout of another commit with installed packages,
+// adds Bifocal at that commit.
 import { cpus } from "node:os";
-import { type Contender, startContender } from "./contender.ts";
+import { BEFORE, type Contender, startContender } from "./contender.ts";
 import { chooseWorks } from "./chosen.ts";
 import { checkAnswers, measure, type Sample } from "./load.ts";
 import { median } from "./median.ts";
@@ -85,5 +86,11 @@ export async function compareAll(works: readonly Work[]): Promise<never> {
 
 export async function compareWorks(works: readonly Work[]): Promise<void> {
   console.log(`Node ${process.version}, ${cpus().length} cores, ${rounds} rounds of ${seconds} s`);
-  for (const { work, names } of chooseWorks(works)) await compare(work, names);
+  for (const { work, names } of chooseWorks(works)) await compare(work, withBefore(names));
+}
+
+function withBefore(names: readonly string[]): readonly string[] {
+  if (process.env["BEFORE"] === undefined) return names;
+  const ours = oursOf(names);
+  return names.flatMap((name) => (ours.includes(name) ? [name, `${name}${BEFORE}`] : [name]));
 }

@@ -13,6 +13,10 @@ const RETRY_AFTER = 1_000;
 export const CLOSE_MS = 1_000;
 /** Milliseconds between two messages that ask other instances to read their logs. */
 const WAKE_PAUSE = 10;
+/** The same while no other instance is heard, because there may be none. */
+const LONE_PAUSE = 1_000;
+/** An instance that hears another one sends a message at least this often, in milliseconds. */
+const PRESENCE = 30_000;
 
 export interface InstancesOptions {
   readonly bus: Bus;
@@ -38,6 +42,10 @@ export class Instances {
   #isClosed = false;
   #isWaking = false;
   #isWakeWanted = false;
+  #lastSent = Number.NEGATIVE_INFINITY;
+  #lastHeard = Number.NEGATIVE_INFINITY;
+  /** Ends the pause of an instance that seemed to be alone. */
+  #endPause: (() => void) | undefined;
 
   constructor(options: InstancesOptions) {
     this.#options = options;
@@ -50,7 +58,7 @@ export class Instances {
     });
   }
 
-  /** Asks other instances to read their logs, at most once in 10 milliseconds. */
+  /** Asks other instances to read their logs, at most once in 10 milliseconds, or once a second if none is heard. */
   wake(): void {
     if (this.#isWaking) this.#isWakeWanted = true;
     else if (!this.#isClosed) void this.#wakeOthers();
@@ -79,8 +87,16 @@ export class Instances {
       this.#isWakeWanted = false;
       await this.#sendWake();
       await sleep(WAKE_PAUSE, undefined, { ref: false });
+      if (performance.now() - this.#lastHeard > 2 * PRESENCE) await this.#untilHeard(LONE_PAUSE - WAKE_PAUSE);
     } while (this.#isWakeWanted && !this.#isClosed);
     this.#isWaking = false;
+  }
+
+  #untilHeard(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#endPause = resolve;
+      setTimeout(resolve, milliseconds).unref();
+    });
   }
 
   #sendWake(): Promise<void> {
@@ -89,11 +105,20 @@ export class Instances {
 
   #hear(text: string): void {
     const letter = readBusMessage(text);
-    if (letter === undefined) this.#options.log.warn("An unknown message from the event bus was ignored.");
-    else if (letter.from === this.#id) return;
-    else if (letter.kind === "wake") this.#options.onWake();
-    else if (letter.kind === "changes") this.#options.onChanges(letter.changes);
+    if (letter === undefined) return this.#options.log.warn("An unknown message from the event bus was ignored.");
+    if (letter.from === this.#id) return;
+    this.#lastHeard = performance.now();
+    if (letter.kind === "wake") {
+      this.#answer();
+      this.#options.onWake();
+    } else if (letter.kind === "changes") this.#options.onChanges(letter.changes);
     else this.#options.onMissed(letter.resources);
+  }
+
+  /** Lets the sender of a wake know that it isn't alone. */
+  #answer(): void {
+    this.#endPause?.();
+    if (performance.now() - this.#lastSent > PRESENCE && !this.#isClosed) void this.#sendWake();
   }
 
   /** Comes before any other message, because there is a gap before the next changes. */
@@ -107,6 +132,7 @@ export class Instances {
 
   /** `resources` lists those whose subscribers miss changes if sending fails. Never rejects. */
   #send(bus: Bus, message: string, resources: readonly string[] = []): Promise<void> {
+    this.#lastSent = performance.now();
     const sending = this.#publish(bus, message, resources).finally(() => this.#sending.delete(sending));
     this.#sending.add(sending);
     return sending;

@@ -36,7 +36,11 @@ type OnClient = (error: Error | undefined, client: AnyClient | undefined) => voi
 /** A single connection outside the pool. */
 export interface AnyListener {
   readonly processID?: number;
-  query(config: string | { readonly text: string; readonly values?: readonly unknown[] }): Promise<unknown>;
+  query(config: {
+    readonly name?: string;
+    readonly text: string;
+    readonly values?: readonly unknown[];
+  }): Promise<unknown>;
   connect(): Promise<void>;
   end(): Promise<void>;
   on(event: "error", listener: (error: Error) => void): unknown;

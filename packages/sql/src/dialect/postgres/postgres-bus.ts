@@ -74,7 +74,7 @@ export function postgresBus(options: PostgresBusOptions): Bus {
   async function send(message: string): Promise<void> {
     await ensure();
     if (client === undefined) throw new Error("The event bus is closed.");
-    await client.query({ text: NOTIFY, values: [channel, message] });
+    await client.query({ name: "bifocal notify", text: NOTIFY, values: [channel, message] });
   }
 
   function ensure(): Promise<void> {
