@@ -13,7 +13,7 @@ export async function answerText(
   parts: Parameters<typeof request>[2] = {},
 ): Promise<{ readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly text: string }> {
   const response = await api.handle(request(method, url, parts));
-  if (response === null) throw new Error(`${url} is none of the API.`);
+  if (response === null) throw new Error(`The API has no route for ${url}.`);
   const { status, headers, body } = response;
   let text = "";
   if (typeof body === "string") text = body;

@@ -43,7 +43,7 @@ interface Answering {
 /** Sends a request to an API and parses the JSON response. */
 export async function send(api: Answering, method: string, url: string, parts: Parts = {}): Promise<Answered> {
   const response = await api.handle(request(method, url, parts));
-  if (response === null) throw new Error(`${url} is none of the API.`);
+  if (response === null) throw new Error(`The API has no route for ${url}.`);
   const { status, headers, body } = response;
   // A stream stays one.
   if (typeof body !== "string" && !(body instanceof Uint8Array)) return { status, headers, body };

@@ -61,7 +61,7 @@ describe.skipIf(missing !== undefined)("PostgreSQL", () => {
 
   async function answerOf(api: Opened["api"], method: string, url: string, body?: unknown): Promise<[number, string]> {
     const response = await api.handle(request(method, url, { body }));
-    if (response === null) throw new Error(`${url} is none of the API.`);
+    if (response === null) throw new Error(`The API has no route for ${url}.`);
     return [response.status, await textOf(response)];
   }
 

@@ -25,7 +25,7 @@ export async function answer(
   const response = await api.handle(
     request(method, url, { headers: { authorization: "Bearer p", accept: type }, body }),
   );
-  if (response === null) throw new Error(`${url} is none of the API.`);
+  if (response === null) throw new Error(`The API has no route for ${url}.`);
   const { status, headers } = response;
   return { asked: `${method} ${url}`, status, headers, text: await textOf(response) };
 }

@@ -69,7 +69,7 @@ export function get(
 /** Returns the results of an event stream. */
 export async function stream(api: Started, asked: HttpRequest): Promise<readonly unknown[]> {
   const response = await api.handle(asked);
-  if (response === null) throw new Error("GraphQL is none of the API.");
+  if (response === null) throw new Error("The API has no route for GraphQL.");
   let text = "";
   for await (const piece of response.body as AsyncIterable<string>) text += piece;
   return [...text.matchAll(/^event: next\ndata: (.*)$/gm)].map(([, data = ""]) => JSON.parse(data) as unknown);

@@ -12,8 +12,8 @@ interface KeptField {
 const known = new WeakMap<Table, readonly KeptField[] | undefined>();
 
 /**
- * Returns the rows as an insert would return them if the database stores all their values as they were sent, so that it
- * needn't return them; otherwise undefined.
+ * Returns the rows as an insert would return them if the database stores all their values unchanged, so that it needn't
+ * return them; otherwise undefined.
  */
 export function keptRows(dialect: Dialect, table: Table, rows: readonly Row[]): readonly Row[] | undefined {
   if (fieldsOf(dialect, table) === undefined) return undefined;
@@ -22,7 +22,7 @@ export function keptRows(dialect: Dialect, table: Table, rows: readonly Row[]): 
   return areKept(dialect, table, all) ? all : undefined;
 }
 
-/** Whether the columns of a table keep all values of rows, which have versions, as they were sent. */
+/** Whether the columns of a table store all values of these rows, which have versions, unchanged. */
 export function areKept(dialect: Dialect, table: Table, rows: readonly Row[]): boolean {
   const fields = fieldsOf(dialect, table);
   if (fields === undefined) return false;
