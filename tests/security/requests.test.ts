@@ -1,3 +1,4 @@
+import { fetchHandler } from "@bifocal/fetch";
 import { request } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -75,6 +76,10 @@ test.each<[what: string, sent: Sent, status: number]>([
   ["one byte more, in pieces", { chunks: [body, " ".repeat(MAX_BODY_BYTES - body.length), " "] }, 413],
   ["a compressed body", { headers: { "content-encoding": "gzip" }, chunks: [gzipSync(body)] }, 415],
   ["an identity-encoded body", { headers: { "content-encoding": "identity" }, chunks: [body] }, 200],
+  ["the same in capitals", { headers: { "content-encoding": "Identity" }, chunks: [body] }, 200],
+  ["an empty encoding", { headers: { "content-encoding": "" }, chunks: [body] }, 200],
+  ["UTF-8 with spaces", { headers: { "content-type": "application/json; charset = utf-8" }, chunks: [body] }, 200],
+  ["UTF-16 with spaces", { headers: { "content-type": "application/json; charset = utf-16" }, chunks: [body] }, 415],
   ["a name twice in one object", { path: "/things", chunks: [`{${thing},"label":"y"}`] }, 400],
   ["the same in GraphQL", { chunks: [`{"query":"{ a }","query":${JSON.stringify(query)}}`] }, 400],
   ["each once", { path: "/things", chunks: [`{${thing}}`] }, 201],
@@ -82,4 +87,15 @@ test.each<[what: string, sent: Sent, status: number]>([
   ["a credential in the URL by its header's name", { path: "/graphql?X-API-Key=alice", chunks: [body] }, 400],
 ])("%s", async (_what, sent, status) => {
   expect(await post(sent)).toBe(status);
+});
+
+test("fetchHandler reads the same content codings", async () => {
+  const handle = fetchHandler(createLibrary().api);
+  const statuses: number[] = [];
+  for (const encoding of ["Identity", "", "gzip"]) {
+    const headers = { "content-type": "application/json", "content-encoding": encoding };
+    const sent = await handle(new Request("http://localhost/graphql", { method: "POST", headers, body }));
+    statuses.push(sent.status);
+  }
+  expect(statuses).toEqual([200, 200, 415]);
 });

@@ -85,10 +85,11 @@ export function mediaTypeOf(header: string | readonly string[] | undefined): str
   const [type = "", ...parameters] = String(header ?? "")
     .split(";")
     .map((part) => part.trim().toLowerCase());
+  // Spaces around `=` are not allowed (RFC 9110 §5.6.6), but they mustn't hide a charset.
   const charset = parameters
-    .find((parameter) => parameter.startsWith("charset="))
-    ?.slice("charset=".length)
-    .replaceAll('"', "");
+    .map((parameter) => /^charset\s*=\s*(.*)$/.exec(parameter)?.[1])
+    .find((value) => value !== undefined)
+    ?.replaceAll('"', "");
   return charset === undefined || charset === "utf-8" || charset === "utf8" ? type : undefined;
 }
 
@@ -105,10 +106,12 @@ export function bodyWithin(
   });
 }
 
-export function compressedBody(): BifocalError {
+/** Throws UNSUPPORTED_MEDIA_TYPE for a `Content-Encoding`. Its names are case-insensitive (RFC 9110 §8.4.1). */
+export function refuseCompressed(encoding: string | undefined): void {
+  if (encoding === undefined || ["", "identity"].includes(encoding.trim().toLowerCase())) return;
   const headers = { "Accept-Encoding": "identity" };
   const message = "Compressed request bodies are not supported. Remove 'Content-Encoding'.";
-  return new BifocalError("UNSUPPORTED_MEDIA_TYPE", message, { headers });
+  throw new BifocalError("UNSUPPORTED_MEDIA_TYPE", message, { headers });
 }
 
 export function tooLarge(limit: number): BifocalError {

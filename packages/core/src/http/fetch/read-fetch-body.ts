@@ -1,5 +1,5 @@
 import { BifocalError } from "../../errors/bifocal-error.ts";
-import { compressedBody, tooLarge } from "../../message/json-body.ts";
+import { refuseCompressed, tooLarge } from "../../message/json-body.ts";
 
 /** Reads the whole body of a `Request`. Rejects with PAYLOAD_TOO_LARGE if it exceeds `limit` bytes, without reading the rest. */
 export async function readFetchBody(
@@ -7,8 +7,7 @@ export async function readFetchBody(
   headers: Readonly<Record<string, string>>,
   limit: number,
 ): Promise<Uint8Array> {
-  const encoding = headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") throw compressedBody();
+  refuseCompressed(headers["content-encoding"]);
   if (Number(headers["content-length"]) > limit) throw tooLarge(limit);
   if (request.bodyUsed)
     throw new Error("The body has already been read. Pass the request to Bifocal before anything reads its body.");

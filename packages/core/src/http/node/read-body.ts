@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BifocalError } from "../../errors/bifocal-error.ts";
-import { compressedBody, tooLarge } from "../../message/json-body.ts";
+import { refuseCompressed, tooLarge } from "../../message/json-body.ts";
 import type { MaybePromise } from "../../util/maybe-promise.ts";
 
 /**
@@ -8,8 +8,7 @@ import type { MaybePromise } from "../../util/maybe-promise.ts";
  * `limit` bytes, without reading the rest.
  */
 export function readBody(request: IncomingMessage, limit: number): MaybePromise<Uint8Array> {
-  const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") throw compressedBody();
+  refuseCompressed(request.headers["content-encoding"]);
   const length = request.headers["content-length"];
   const announced = length === undefined ? Number.NaN : Number(length);
   if (announced > limit) throw tooLarge(limit);
