@@ -276,6 +276,12 @@ const cases: readonly Case[] = [
       for (const cell of cells) expect(cell).toMatch(/^"?'/);
       expect(text).toContain("'=cmd()");
       for (const index of titles.keys()) await tasks.delete(`c18-${index}`);
+      const split = ["x;=cmd()", "x\t=cmd()", "x\r\n=cmd()", 'x;"=cmd()'];
+      for (const [index, title] of split.entries()) await tasks.create({ id: `c18-${index}`, title, projectId: "pa" });
+      const other = await rest("alice", "GET", "/tasks?fields=title", { headers: { accept: "text/csv" } });
+      expect(other.text.split("'=cmd()")).toHaveLength(split.length + 1);
+      expect(other.text.split("=cmd()")).toHaveLength(split.length + 1);
+      for (const index of split.keys()) await tasks.delete(`c18-${index}`);
       await raw("GET /api/tasks/a%0d%0aerror:%20forged", alice);
       expect(orgs.entries.filter(({ message }) => /[\r\n]/.test(message))).toEqual([]);
     },

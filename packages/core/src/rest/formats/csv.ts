@@ -105,8 +105,17 @@ function writeCell(value: Json, isNumber: boolean): string {
  */
 const FORMULA = /^[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** Prefixes text with an apostrophe if a spreadsheet would run it as a formula. Numbers are safe. */
+/** Spreadsheets that separate cells by semicolons or tabs also end a cell at these characters, despite the quotes. */
+const OTHER_SEPARATOR = /[;\t\r\n]/;
+const FORMULA_BEHIND_SEPARATOR = /(?<=[;\t\r\n]["\0]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+
 function writeText(text: string, isNumber = false): string {
-  const safe = !isNumber && FORMULA.test(text) ? `'${text}` : text;
+  const safe = isNumber ? text : preventFormulas(text);
   return safe === "" || /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Inserts an apostrophe wherever a spreadsheet would read a formula. */
+function preventFormulas(text: string): string {
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return OTHER_SEPARATOR.test(safe) ? safe.replace(FORMULA_BEHIND_SEPARATOR, "'") : safe;
 }
