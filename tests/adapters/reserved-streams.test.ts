@@ -10,7 +10,7 @@ import {
   signedIn,
 } from "@bifocal/core";
 import { rateLimit } from "@bifocal/core/rate-limit";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { type Running, SERVERS } from "./servers.ts";
 
@@ -224,6 +224,55 @@ describe.each(Object.entries(SERVERS))("on %s", (_, server) => {
     const statuses = tokens.map(async (token) => (await execute(here, token)).status);
     expect(await Promise.all(statuses)).toEqual([404, 202, 202]);
     expect((await execute(there, other)).status).toBe(202);
+  });
+
+  describe("a stream that overflows before it is opened", () => {
+    const here = { "x-forwarded-for": "10.0.0.1" };
+    const overflow = async (limits = {}) => {
+      const started = await start(server, byKey, { subscriptions: { queuedBytes: 20, ...limits } });
+      const token = await started.reserve(here);
+      for (const id of ["a", "b"]) expect((await started.execute(here, token, id)).status).toBe(202);
+      while ((await started.execute(here, token, "c")).status !== 404);
+      return { ...started, token };
+    };
+
+    test("reports that once, when it is opened", async () => {
+      const { open, execute, token } = await overflow();
+      expect(await (await execute(here, token, "d")).text()).toContain("too much was waiting before it was opened");
+      const opened = await open(here, token);
+      expect(opened.status).toBe(200);
+      const text = await opened.text();
+      expect(text.match(/^event: .*$/gm)).toEqual(["event: next", "event: complete"]);
+      expect(text).toContain("The event stream ended because too much was waiting.");
+      expect(text).toContain('"code":"UNAVAILABLE"');
+      expect((await open(here, token)).status).toBe(404);
+    });
+
+    test("can be opened only by the client that reserved it", async () => {
+      const { open, execute, token } = await overflow();
+      for (const ask of [open, execute]) {
+        const there = { "x-forwarded-for": "10.0.0.2" };
+        expect(await seen(await ask(there, token))).toEqual(await seen(await ask(there, UNKNOWN)));
+      }
+    });
+
+    test("counts as a reservation, which a new one replaces", async () => {
+      const { open, reserve, token } = await overflow({ reservedStreams: 1 });
+      const next = await reserve(here);
+      expect((await open(here, token)).status).toBe(404);
+      expect((await open(here, next)).status).toBe(200);
+    });
+
+    test("expires like other reservations", async () => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      try {
+        const { open, token } = await overflow();
+        vi.advanceTimersByTime(30_000);
+        expect((await open(here, token)).status).toBe(404);
+      } finally {
+        vi.useRealTimers();
+      }
+    });
   });
 
   test("charges the caller's address for reservations", async () => {

@@ -75,7 +75,7 @@ export const kept: readonly Mutant[] = mutantsOf(
     [
       "the oldest reservation of the same caller is replaced",
       "graphql/transport/sse/single-connections.ts",
-      "if (oldest !== undefined) void connections.get(oldest)?.stream.return();",
+      "if (oldest !== undefined) cancel(oldest);",
       "",
       [STREAMS],
     ],

@@ -28,14 +28,16 @@ interface SingleConnection {
   readonly caller: string;
   /** Runs until the stream is opened. */
   timer: NodeJS.Timeout | undefined;
+  /** True if too much was waiting before the stream was opened. The stream then only reports that. */
+  hasOverflowed: boolean;
 }
 
 export interface SingleConnections {
   /** Responds with a token for a stream, which must be opened within 30 seconds. */
   readonly reserve: (caller: Caller) => HttpResponse;
-  /** Throws NOT_FOUND if the token is unknown or belongs to another client. */
+  /** Throws NOT_FOUND if the token is unknown or belongs to another client, or if the stream has ended. */
   readonly check: (token: string | undefined, caller: Caller) => void;
-  /** Throws NOT_FOUND like `check`, and CONFLICT if the stream is open. */
+  /** Throws NOT_FOUND if the token is unknown or belongs to another client, and CONFLICT if the stream is open. */
   readonly open: (token: string, caller: Caller) => EventStream;
   /** Starts an operation whose results go to the stream. */
   readonly execute: (
@@ -64,8 +66,13 @@ export function createSingleConnections(options: {
     if (connection === undefined) return;
     connections.delete(token);
     clearWait(token, connection);
-    for (const operation of connection.operations.values()) operation.stop();
-    connection.operations.clear();
+    stopOperations(connection);
+  }
+
+  /** Closes a stream that was never opened. */
+  function cancel(token: string): void {
+    void connections.get(token)?.stream.return();
+    close(token);
   }
 
   function clearWait(token: string, connection: SingleConnection): void {
@@ -83,11 +90,22 @@ export function createSingleConnections(options: {
     return connection;
   }
 
+  function findRunning(token: string | undefined, caller: Caller): SingleConnection {
+    const connection = find(token, caller);
+    if (connection.hasOverflowed) {
+      throw new BifocalError(
+        "NOT_FOUND",
+        "This event stream ended because too much was waiting before it was opened. Reserve a new one, and open it before you send operations.",
+      );
+    }
+    return connection;
+  }
+
   return {
     reserve(caller) {
       const key = callerKey(caller);
       const oldest = key === undefined ? undefined : reservations.oldestBeyond(key);
-      if (oldest !== undefined) void connections.get(oldest)?.stream.return();
+      if (oldest !== undefined) cancel(oldest);
       if (reservations.size >= MAX_RESERVATIONS) {
         const headers = { "Retry-After": String(RESERVATION_TIMEOUT_MS / 1000) };
         throw new BifocalError(
@@ -98,22 +116,31 @@ export function createSingleConnections(options: {
       }
       const token = randomUUID();
       const stream = new EventStream({ mostWaiting: limits.subscriptions.queuedBytes, onClose: () => close(token) });
-      const timer = setTimeout(() => void stream.return(), RESERVATION_TIMEOUT_MS).unref();
+      const timer = setTimeout(() => cancel(token), RESERVATION_TIMEOUT_MS).unref();
       reservations.add(key ?? "", token);
       const owner = caller.clientDigest?.();
-      connections.set(token, { stream, operations: new Map(), owner, caller: key ?? "", timer });
+      connections.set(token, {
+        stream,
+        operations: new Map(),
+        owner,
+        caller: key ?? "",
+        timer,
+        hasOverflowed: false,
+      });
       const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
       return { status: 201, headers, body: token };
     },
-    check: (token, caller) => void find(token, caller),
+    check: (token, caller) => void findRunning(token, caller),
     open(token, caller) {
       const connection = find(token, caller);
       if (connection.timer === undefined) throw new BifocalError("CONFLICT", "This event stream is already open.");
-      clearWait(token, connection);
+      if (connection.hasOverflowed) close(token);
+      else clearWait(token, connection);
       return connection.stream;
     },
     execute(token, prepared, context) {
-      const { stream, operations } = find(token, context.caller);
+      const connection = findRunning(token, context.caller);
+      const { stream, operations } = connection;
       if ("errors" in prepared) return refused(executor.format(prepared));
       const { operationId } = prepared.extensions;
       if (typeof operationId !== "string" || operationId === "" || operationId.length > ID_LENGTH) {
@@ -133,7 +160,10 @@ export function createSingleConnections(options: {
         onEnd: () => void (operations.get(operationId) === operation && operations.delete(operationId)),
         // The other operations would miss the queued events, so all of them have to restart.
         onOverflow: (event) => {
-          close(token ?? "");
+          stopOperations(connection);
+          // If the client opens the stream later, it sees why the stream ended.
+          if (connection.timer !== undefined) connection.hasOverflowed = true;
+          else close(token ?? "");
           stream.replace(event);
           stream.end();
         },
@@ -152,6 +182,11 @@ export function createSingleConnections(options: {
       return { status: 200, headers: { "Cache-Control": "no-store" }, body: null };
     },
   };
+}
+
+function stopOperations({ operations }: SingleConnection): void {
+  for (const operation of operations.values()) operation.stop();
+  operations.clear();
 }
 
 function refused(errors: readonly GraphQLFormattedError[]): HttpResponse {

@@ -100,7 +100,9 @@ export class SseOperation implements Observer<string> {
   next(text: string): void {
     if (this.#isOver || this.#stream.send(this.#write("next", text))) return;
     this.stop();
-    const error = toGraphQLError(new BifocalError("UNAVAILABLE", "The client reads too slowly."));
+    const error = toGraphQLError(
+      new BifocalError("UNAVAILABLE", "The event stream ended because too much was waiting."),
+    );
     this.#options.onOverflow(this.#write("next", JSON.stringify({ errors: [error] })) + this.#write("complete", ""));
     this.#options.onEnd();
   }
