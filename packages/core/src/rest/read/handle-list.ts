@@ -24,7 +24,7 @@ import type { QueryTree } from "../request/parse-query.ts";
 import { createRememberQuery } from "../request/remember-query.ts";
 import { textShapeOf } from "../response/text-shape-of.ts";
 import { answerAggregate } from "./answer-aggregate.ts";
-import type { ListAnswer } from "./list-reading.ts";
+import { countsAt, type ListAnswer } from "./list-reading.ts";
 import { respondList } from "./respond-list.ts";
 
 /** A lowered list query. It only depends on the query string. */
@@ -91,11 +91,12 @@ export function answerList(
   const selection = readSelection(exchange, shape);
   const { named } = shape;
   const read = (at: Page): MaybePromise<ListAnswer> => {
+    const isCounted = count !== false && countsAt(at, isPaged);
     const parts = {
       ...(query && { query }),
       ...(filter === undefined ? {} : { filter }),
       ...(search && { search }),
-      ...(count === false ? {} : { count }),
+      ...(isCounted ? { count } : {}),
       ...(deleted && { deleted }),
     };
     const operation = { kind: "list", resource, sort, page: at, ...parts, selection, named } as const;

@@ -18,7 +18,7 @@ import { deletedParameter, LIST_PARAMETERS, SHAPE_PARAMETERS } from "../request/
 import { applied } from "../request/negotiate.ts";
 import { createRememberQuery } from "../request/remember-query.ts";
 import { respondItem, respondNone } from "../response/respond.ts";
-import type { ListAnswer } from "./list-reading.ts";
+import { countsAt, type ListAnswer } from "./list-reading.ts";
 import type { QueryTree } from "../request/parse-query.ts";
 import { respondGroups } from "./respond-groups.ts";
 import { respondList } from "./respond-list.ts";
@@ -88,15 +88,16 @@ export async function handleNested(exchange: Exchange, id: string, relation: Rel
   }
   const { page, ...parts } = lowerListParts(nested.target, tree, [], "text");
   const count = lowerCount(nested.target.resource, tree["count"], ["count"]);
+  const isPaged = tree["page"] !== undefined;
   const read = async (at: Page): Promise<ListAnswer> => {
     const { value, outcome } = await readRelated(exchange, nested, id, relation, shape, {
       ...parts,
       page: at,
-      count,
+      count: countsAt(at, isPaged) ? count : false,
     });
     return { page: value as RowPage, personal: outcome.personal };
   };
-  return respondList(nested, { shape, page, isPaged: tree["page"] !== undefined, isNested: true, read }, headers);
+  return respondList(nested, { shape, page, isPaged, isNested: true, read }, headers);
 }
 
 /** Handles `GET /authors/{id}/books?aggregate=count`. */

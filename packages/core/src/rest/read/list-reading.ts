@@ -14,6 +14,11 @@ export interface ListReading {
   readonly read: (page: Page) => MaybePromise<ListAnswer>;
 }
 
+/** A whole list is counted once, when its first batch is read. */
+export function countsAt(page: Page, isPaged: boolean): boolean {
+  return isPaged || page.after === undefined;
+}
+
 export interface ListAnswer {
   readonly page: RowPage;
   readonly personal: boolean;

@@ -22,7 +22,7 @@ import { pageInfoHeader } from "./page-info.ts";
 import { linkHeader, pageLinks } from "./page-links.ts";
 import { type Representation, REPRESENTATION, serializeRows } from "../response/representation.ts";
 import { askReferenced } from "../response/read-referenced.ts";
-import { streamRows } from "./stream-rows.ts";
+import { type StreamFormat, streamRows } from "./stream-rows.ts";
 import { askPermissions, askPrincipal, createView, type Dependence } from "../response/view.ts";
 
 /** Responds with a page of rows and links to its neighbors or, in a streaming format, with the whole list. */
@@ -32,8 +32,12 @@ export function respondList(
   more: Readonly<Record<string, string>> = {},
 ): MaybePromise<HttpResponse> {
   const { format } = exchange;
-  if (format?.stream !== undefined && !reading.isPaged) return streamRows(exchange, format, reading, more);
+  if (isStreamFormat(format) && !reading.isPaged) return streamRows(exchange, format, reading, more);
   return mapMaybePromise(reading.read(reading.page), (answer) => respondPage(exchange, reading, answer, more));
+}
+
+function isStreamFormat(format: Format | undefined): format is StreamFormat {
+  return format?.stream !== undefined;
 }
 
 function respondPage(
