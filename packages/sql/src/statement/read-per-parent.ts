@@ -4,7 +4,7 @@ import type { Dialect, Sql } from "../dialect/dialect.ts";
 import type { Column } from "../table/column.ts";
 import { columnOf, type Tables } from "../table/table.ts";
 import { buildFilter } from "./filter.ts";
-import { fromColumns, inColumns } from "./in-columns.ts";
+import { fromColumns, inColumns, type ListColumn } from "./in-columns.ts";
 import { allEqual, isInKeys, operandLists } from "./row-values.ts";
 import type { StatementPlan } from "./statement-plan.ts";
 import { buildRange, farPlaces, guarded, listShape, pageReader, type PageClauses, upTo, where } from "./read-list.ts";
@@ -72,10 +72,10 @@ export function planPerParent(
     const list = [...selectList(dialect, scope, own), ...computed.list, ...far];
     const parts = { list, query, parents, types };
     const farColumns = range.columns.filter(({ isFar }) => isFar).map(({ column }) => column);
-    const lists = [...columns, ...farColumns];
+    const lists = [...ofParent(query, types, own), ...[...computed.columns, ...farColumns].map(ofRow)];
     const statement = lateral(build, related, range, parts, (rows) => inColumns(listOf, lists, rows), values);
     const toPage = pageReader(rowReader(columns), range.columns, columns.length);
-    return { statement, read: listsReader(parentIn, width, toPage), isInColumns: true };
+    return { statement, read: listsReader(parentIn, lists, width, toPage), isInColumns: true };
   }
   const start = columns.length + width;
   const far = farPlaces(dialect, range.columns, start);
@@ -83,6 +83,28 @@ export function planPerParent(
   const toPage = pageReader(rowReader(columns, width), range.columns, start);
   const parts = { list, query, parents, types };
   return { statement: numbered(build, related, range, parts, lock), read: pagesReader(parentIn, toPage) };
+}
+
+function ofRow(column: Column): ListColumn {
+  return { column, parent: undefined };
+}
+
+/** Types whose equal values are the same, so that a foreign key has the value of its parent's key. */
+const EXACT: ReadonlySet<string> = new Set(["integer", "bigint", "uuid"]);
+
+/** Returns the columns of the rows. Those that reference the parent have its values. */
+function ofParent(
+  { relation }: PerParentQuery,
+  types: readonly Column[],
+  columns: readonly Column[],
+): readonly ListColumn[] {
+  const found = columns.map((column): ListColumn => {
+    const parent = relation.through === undefined ? relation.foreign.indexOf(column.field.name) : -1;
+    const isSame = EXACT.has(column.declared) && types[parent]?.declared === column.declared;
+    return { column, parent: isSame ? parent : undefined };
+  });
+  // A list is needed for the number of rows.
+  return found.every(({ parent }) => parent !== undefined) ? columns.map(ofRow) : found;
 }
 
 interface Parts {
@@ -160,10 +182,17 @@ function numbered(
 }
 
 /** Reads one row per parent, whose columns are lists. */
-function listsReader(parentIn: ParentReader, width: number, toPage: ReturnType<typeof pageReader>): ReadPages {
+function listsReader(
+  parentIn: ParentReader,
+  columns: readonly ListColumn[],
+  width: number,
+  toPage: ReturnType<typeof pageReader>,
+): ReadPages {
   return (rows, query) => {
     const byParent = new Map(rows.map((row) => [parentIn(row), row]));
-    return query.parents.map((parent) => toPage(fromColumns(byParent.get(tokenOf(parent)) ?? [], width), query));
+    return query.parents.map((parent) =>
+      toPage(fromColumns(byParent.get(tokenOf(parent)) ?? [], columns, width), query),
+    );
   };
 }
 
