@@ -9,7 +9,6 @@ declare const Bun: {
   readonly serve: (options: {
     readonly port: number;
     readonly hostname: string;
-    readonly idleTimeout: number;
     readonly fetch: (request: Request, server: BunServer) => Response | Promise<Response>;
     readonly websocket: BunWebSocketHandler;
   }) => { readonly port: number };
@@ -21,7 +20,6 @@ const handler = fetchHandler(api, { ...options, sockets });
 const { port } = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
-  idleTimeout: 60,
   fetch: handler,
   websocket: sockets.websocket,
 });

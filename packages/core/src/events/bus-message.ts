@@ -3,11 +3,12 @@ import type { EventDraft } from "./change-event.ts";
 const VERSION = 1;
 
 /**
- * The messages between instances. `wake`: the log has grown. `changes`: changes that no log keeps; a `created` change
- * without its row if the row would be too large. `reset`: changes of these resources could not be transmitted.
+ * The messages between instances. `wake`: the log has grown; `alone` if the sender hears no other instance. `changes`:
+ * changes that no log keeps; a `created` change without its row if the row would be too large. `reset`: changes of these
+ * resources could not be transmitted.
  */
 export type BusMessage =
-  | { readonly kind: "wake" }
+  | { readonly kind: "wake"; readonly alone?: true }
   | { readonly kind: "changes"; readonly changes: readonly EventDraft[] }
   | { readonly kind: "reset"; readonly resources: readonly string[] };
 
@@ -41,7 +42,10 @@ export function readBusMessage(text: string): (BusMessage & { readonly from: str
   const message = parse(text);
   if (!isRecord(message) || typeof message["from"] !== "string") return undefined;
   const { v, from, kind, changes, resources } = message;
-  if (v !== VERSION || kind === "wake") return typeof v === "number" ? { from, kind: "wake" } : undefined;
+  if (v !== VERSION || kind === "wake")
+    return typeof v === "number"
+      ? { from, kind: "wake", ...(message["alone"] === true && { alone: true }) }
+      : undefined;
   if (kind === "changes" && Array.isArray(changes) && changes.every(isDraft)) return { from, kind, changes };
   if (kind === "reset" && isStrings(resources)) return { from, kind, resources };
   return undefined;

@@ -4,11 +4,11 @@ import { DrainSignal } from "../util/drain-signal.ts";
 export const EVENT_STREAM = "text/event-stream";
 
 /**
- * Interval in milliseconds. A stream sends a comment after three silent intervals, which is at least every twelve
- * seconds.
+ * Interval in milliseconds. A stream sends a comment after two silent intervals, which is at least every eight seconds,
+ * because Bun closes connections that are silent for ten.
  */
 const HEARTBEAT_INTERVAL_MS = 4_000;
-const SILENT_BEATS = 3;
+const SILENT_BEATS = 2;
 const COMMENT = ":\n\n";
 
 /** Formats one event. `data` must be a single line, as JSON is. */

@@ -76,6 +76,14 @@ test.each(STARTS)("prefixes a cell that starts with %j, and readers get the text
   expect(row).toEqual(["1", `'${text}`, JSON.stringify([text])]);
 });
 
+test("writes a text of many quotes as CSV within linear time", async () => {
+  const text = `;${'"'.repeat(400_000)}`;
+  const store = memoryStore({ data: { thing: [{ id: 1, text, json: null }] } });
+  const things = defineApi({ resources: [thing], store });
+  const table = await answerText(things, "GET", "/things?fields=id,text", { headers: { accept: "text/csv" } });
+  expect(parse(table.text)[1]).toEqual(["1", text]);
+});
+
 test.each([
   ["a;=1+1", "a;'=1+1"],
   ["a\t=1+1", "a\t'=1+1"],

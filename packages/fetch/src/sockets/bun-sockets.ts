@@ -47,7 +47,12 @@ export function bunSockets(api: AnyApi): BunSockets {
   checkApi("bunSockets", api);
   const { messageBytes, queuedBytes } = api["~http"].limits.subscriptions;
   return {
-    upgrade(request, subprotocol, events, server) {
+    upgrade(request, subprotocol, events, server: UpgradingServer | undefined) {
+      if (server === undefined) {
+        throw new Error(
+          "A WebSocket needs Bun's server. Pass it to the handler: `fetch: (request, server) => handler(request, server)`.",
+        );
+      }
       const data = new BunSocket(events, subprotocol);
       const headers: Record<string, string> =
         subprotocol === undefined ? {} : { "Sec-WebSocket-Protocol": subprotocol };

@@ -11,10 +11,13 @@ declare const Deno: {
 /**
  * Serves subscriptions over WebSocket on Deno.
  *
+ * @throws {Error} on another host.
  * @example
  * Deno.serve(fetchHandler(api, { sockets: denoSockets() }));
  */
 export function denoSockets(): SocketHost {
+  if (typeof Deno === "undefined")
+    throw new Error("denoSockets() works only on Deno. Use bunSockets(api) on Bun and workerdSockets() on workerd.");
   return {
     upgrade(request, subprotocol, events) {
       const { socket, response } = Deno.upgradeWebSocket(

@@ -62,5 +62,13 @@ for (const { name, missing, create } of servers)
       }
       expect(lone.sent()).toBeGreaterThanOrEqual(before + 10);
       expect(other.sent()).toBe(1);
+
+      // It also answers a new writer soon, although it has just answered another one.
+      const third = open();
+      await third.api.ready;
+      const answers = other.sent() + 1;
+      await expect
+        .poll(async () => (await third.api.local.book.create({ id: id++ }), other.sent()), { timeout: 10_000 })
+        .toBe(answers);
     });
   });

@@ -15,7 +15,7 @@ export const CLOSE_MS = 1_000;
 const WAKE_PAUSE = 10;
 /** The same while no other instance is heard, because there may be none. */
 const LONE_PAUSE = 1_000;
-/** An instance that hears another one sends a message at least this often, in milliseconds. */
+/** An instance that hears another one sends a message at least this often, in milliseconds, and sooner to a lone one. */
 const PRESENCE = 30_000;
 
 export interface InstancesOptions {
@@ -87,7 +87,7 @@ export class Instances {
       this.#isWakeWanted = false;
       await this.#sendWake();
       await sleep(WAKE_PAUSE, undefined, { ref: false });
-      if (performance.now() - this.#lastHeard > 2 * PRESENCE) await this.#untilHeard(LONE_PAUSE - WAKE_PAUSE);
+      if (this.#isAlone) await this.#untilHeard(LONE_PAUSE - WAKE_PAUSE);
     } while (this.#isWakeWanted && !this.#isClosed);
     this.#isWaking = false;
   }
@@ -100,7 +100,10 @@ export class Instances {
   }
 
   #sendWake(): Promise<void> {
-    return this.#send(this.#options.bus, writeBusMessage(this.#id, { kind: "wake" }));
+    return this.#send(
+      this.#options.bus,
+      writeBusMessage(this.#id, { kind: "wake", ...(this.#isAlone && { alone: true }) }),
+    );
   }
 
   #hear(text: string): void {
@@ -108,17 +111,22 @@ export class Instances {
     if (letter === undefined) return this.#options.log.warn("An unknown message from the event bus was ignored.");
     if (letter.from === this.#id) return;
     this.#lastHeard = performance.now();
+    this.#endPause?.();
     if (letter.kind === "wake") {
-      this.#answer();
+      this.#answer(letter.alone === true);
       this.#options.onWake();
     } else if (letter.kind === "changes") this.#options.onChanges(letter.changes);
     else this.#options.onMissed(letter.resources);
   }
 
   /** Lets the sender of a wake know that it isn't alone. */
-  #answer(): void {
-    this.#endPause?.();
-    if (performance.now() - this.#lastSent > PRESENCE && !this.#isClosed) void this.#sendWake();
+  #answer(isAlone: boolean): void {
+    const pause = isAlone ? LONE_PAUSE / 2 : PRESENCE;
+    if (performance.now() - this.#lastSent > pause && !this.#isClosed) void this.#sendWake();
+  }
+
+  get #isAlone(): boolean {
+    return performance.now() - this.#lastHeard > 2 * PRESENCE;
   }
 
   /** Comes before any other message, because there is a gap before the next changes. */

@@ -20,11 +20,15 @@ export function resolveGenerators(draft: Draft, report: Report): ReadonlyMap<str
     } else {
       generators.set(field, generator);
       const problem = problemOf(generator, (value) => accepts(schema, value));
-      if (problem !== undefined) report(at, problem, "Change the generator or the field's schema.");
+      if (problem !== undefined) report(at, problem, problem.includes("global scope") ? LATER : REMEDY);
     }
   }
   return generators;
 }
+
+const REMEDY = "Change the generator or the field's schema.";
+/** workerd forbids random values, among others, while it loads a module. */
+const LATER = "Call `defineApi` in a Durable Object or a request, because workerd restricts code that runs before.";
 
 /** Ids of callers in usual forms. The actual form is only known when a caller writes a row. */
 const SAMPLE_IDS = [

@@ -107,7 +107,8 @@ const FORMULA = /^[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/;
 
 /** Spreadsheets that separate cells by semicolons or tabs also end a cell at these characters, despite the quotes. */
 const OTHER_SEPARATOR = /[;\t\r\n]/;
-const FORMULA_BEHIND_SEPARATOR = /(?<=[;\t\r\n]["\0]*)(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+/** Looks ahead first: looking behind at each quote would take quadratic time. */
+const FORMULA_BEHIND_SEPARATOR = /(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])(?<=[;\t\r\n]["\0]*)/g;
 
 function writeText(text: string, isNumber = false): string {
   const safe = isNumber ? text : preventFormulas(text);

@@ -1,6 +1,7 @@
 import type { HttpResponse } from "../../message/message.ts";
 import type { CompleteListParts } from "../../lowering/complete-list-parts.ts";
 import { lowerCount } from "../../lowering/lower-count.ts";
+import { costOf } from "../../limits/cost.ts";
 import { lowerDeleted } from "../../lowering/lower-deleted.ts";
 import type { Count } from "../../operation/count.ts";
 import type { DeletedRows } from "../../operation/deleted-rows.ts";
@@ -90,7 +91,7 @@ export function answerList(
   const resource = target.resource.name;
   const selection = readSelection(exchange, shape);
   const { named } = shape;
-  const read = (at: Page): MaybePromise<ListAnswer> => {
+  const operationAt = (at: Page) => {
     const isCounted = count !== false && countsAt(at, isPaged);
     const parts = {
       ...(query && { query }),
@@ -99,7 +100,10 @@ export function answerList(
       ...(isCounted ? { count } : {}),
       ...(deleted && { deleted }),
     };
-    const operation = { kind: "list", resource, sort, page: at, ...parts, selection, named } as const;
+    return { kind: "list", resource, sort, page: at, ...parts, selection, named } as const;
+  };
+  const read = (at: Page): MaybePromise<ListAnswer> => {
+    const operation = operationAt(at);
     const isText = exchange.format === undefined && selection.relations.length > 0;
     if (isText) offerTexts(operation, () => textShapeOf(target.model, target.resource, selection));
     return mapMaybePromise(run(exchange, operation), (outcome) =>
@@ -108,7 +112,14 @@ export function answerList(
   };
   return respondList(
     exchange,
-    { shape, page, isPaged, isNested: query !== undefined, read },
+    {
+      shape,
+      page,
+      isPaged,
+      isNested: query !== undefined,
+      read,
+      emptyCost: () => costOf(operationAt({ size: 0 }), target.model),
+    },
     { ...headers, ...applied(preferences, "handling") },
   );
 }

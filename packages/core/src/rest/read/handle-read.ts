@@ -1,10 +1,12 @@
 import { lowerCount } from "../../lowering/lower-count.ts";
+import { costOf } from "../../limits/cost.ts";
 import { lowerDeleted } from "../../lowering/lower-deleted.ts";
 import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpResponse } from "../../message/message.ts";
 import type { Key, RelationModel, ResourceModel } from "../../model/model.ts";
 import { parseId } from "../../operation/key.ts";
 import { groupsSelection, relationSelection } from "../../lowering/lower-selection.ts";
+import type { GetOperation } from "../../operation/operation.ts";
 import type { ItemOutcome, Outcome } from "../../operation/outcome.ts";
 import type { GroupPage, RowPage, ReadableRow } from "../../operation/visible-rows.ts";
 import type { Page } from "../../operation/page.ts";
@@ -89,15 +91,14 @@ export async function handleNested(exchange: Exchange, id: string, relation: Rel
   const { page, ...parts } = lowerListParts(nested.target, tree, [], "text");
   const count = lowerCount(nested.target.resource, tree["count"], ["count"]);
   const isPaged = tree["page"] !== undefined;
+  const partsAt = (at: Page) => ({ ...parts, page: at, count: countsAt(at, isPaged) ? count : false });
   const read = async (at: Page): Promise<ListAnswer> => {
-    const { value, outcome } = await readRelated(exchange, nested, id, relation, shape, {
-      ...parts,
-      page: at,
-      count: countsAt(at, isPaged) ? count : false,
-    });
+    const { value, outcome } = await readRelated(exchange, nested, id, relation, shape, partsAt(at));
     return { page: value as RowPage, personal: outcome.personal };
   };
-  return respondList(nested, { shape, page, isPaged, isNested: true, read }, headers);
+  const emptyCost = (): number =>
+    costOf(relatedOperation(exchange, nested, id, relation, shape, partsAt({ size: 0 })).operation, model);
+  return respondList(nested, { shape, page, isPaged, isNested: true, read, emptyCost }, headers);
 }
 
 /** Handles `GET /authors/{id}/books?aggregate=count`. */
@@ -129,6 +130,32 @@ async function answerNestedGroups(
   );
 }
 
+type RelatedParts = Omit<Parameters<typeof relationSelection>[0], "model" | "relation" | "selection">;
+
+/** Returns the operation that reads one relation of one row, and the relation's name in the result. */
+function relatedOperation(
+  exchange: Exchange,
+  nested: Exchange,
+  id: string,
+  relation: RelationModel,
+  shape: ResponseShape,
+  parts: RelatedParts,
+): { readonly operation: GetOperation; readonly as: string } {
+  const { model, resource } = exchange.target;
+  const selected = relationSelection({ model, relation, ...parts, selection: readSelection(nested, shape) });
+  return {
+    operation: {
+      kind: "get",
+      resource: resource.name,
+      key: readKey(resource, id),
+      relation: relation.name,
+      selection: { fields: [], relations: [selected] },
+      named: shape.named,
+    },
+    as: selected.as,
+  };
+}
+
 /** Reads one relation of one row: a row, a page of rows, or `null`. */
 export async function readRelated(
   exchange: Exchange,
@@ -136,18 +163,10 @@ export async function readRelated(
   id: string,
   relation: RelationModel,
   shape: ResponseShape,
-  parts: Omit<Parameters<typeof relationSelection>[0], "model" | "relation" | "selection">,
+  parts: RelatedParts,
 ): Promise<{ value: ReadableRow | RowPage | null; outcome: ItemOutcome }> {
-  const { model, resource } = exchange.target;
-  const selected = relationSelection({ model, relation, ...parts, selection: readSelection(nested, shape) });
-  const outcome = await run(exchange, {
-    kind: "get",
-    resource: resource.name,
-    key: readKey(resource, id),
-    relation: relation.name,
-    selection: { fields: [], relations: [selected] },
-    named: shape.named,
-  });
+  const { operation, as } = relatedOperation(exchange, nested, id, relation, shape, parts);
+  const outcome = await run(exchange, operation);
   if (outcome.kind !== "item") return unexpectedOutcome(outcome);
-  return { value: (outcome.row.related(selected.as) ?? null) as ReadableRow | RowPage | null, outcome };
+  return { value: (outcome.row.related(as) ?? null) as ReadableRow | RowPage | null, outcome };
 }

@@ -12,6 +12,8 @@ export interface ListReading {
   /** True if the list isn't the collection itself, but a relation of one row or the rows of a query. */
   readonly isNested?: boolean;
   readonly read: (page: Page) => MaybePromise<ListAnswer>;
+  /** The cost of a page without its rows. */
+  readonly emptyCost: () => number;
 }
 
 /** A whole list is counted once, when its first batch is read. */

@@ -1,5 +1,5 @@
 import type { HttpResponse } from "../../message/message.ts";
-import { COUNT_COST, rowCost } from "../../limits/cost.ts";
+import { rowCost } from "../../limits/cost.ts";
 import { whileValid } from "../../operation/while-valid.ts";
 import { resourceOf } from "../../model/resource-of.ts";
 import type { Selection } from "../../operation/selection.ts";
@@ -38,12 +38,12 @@ interface Batch {
 export async function streamRows(
   exchange: Exchange,
   format: StreamFormat,
-  { shape, read }: ListReading,
+  { shape, read, emptyCost }: ListReading,
   more: Readonly<Record<string, string>>,
 ): Promise<HttpResponse> {
   const { request, target } = exchange;
   const { selection } = shape;
-  const most = mostRows(target.limits.query.cost, selection);
+  const most = mostRows(target.limits.query.cost - emptyCost(), selection);
   const size = Math.min(FIRST_ROWS, most);
   const first = await read({ size });
   const writer = format.stream(createView(exchange, shape));
@@ -113,10 +113,7 @@ function mayBecomePersonal(
   );
 }
 
-/**
- * A batch must not cost more than any other operation: each row with everything below it, a count, and the row that
- * contains the list.
- */
+/** A batch must not cost more than any other operation: each row costs as much as everything below it. */
 function mostRows(cost: number, selection: Selection): number {
-  return Math.max(1, Math.min(MAX_ROWS, Math.floor((cost - COUNT_COST - 1) / rowCost(selection))));
+  return Math.max(1, Math.min(MAX_ROWS, Math.floor(cost / rowCost(selection))));
 }
