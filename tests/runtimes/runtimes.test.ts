@@ -7,7 +7,7 @@ import { HOSTS, MAX_START_MS, MISSING, type RunningHost } from "./host.ts";
 const QUERY_AUDITS = ["M011", "M012", "M014"];
 const JSON_BODY = { "content-type": "application/json" };
 
-describe.skipIf(MISSING !== undefined).each(HOSTS)(`$name ${MISSING ?? ""}`, ({ start, lacksQuery }) => {
+describe.skipIf(MISSING !== undefined).each(HOSTS)(`$name ${MISSING ?? ""}`, ({ name, start, lacksQuery }) => {
   let host: RunningHost;
   let url: string;
   beforeAll(async () => {
@@ -101,6 +101,18 @@ describe.skipIf(MISSING !== undefined).each(HOSTS)(`$name ${MISSING ?? ""}`, ({ 
     expect(asGraphql).toContain("event: next");
     stop.abort();
     expect((await fetch(`${url}/notes/815`)).status).toBe(200);
+  });
+
+  // Bun closes connections that are silent for ten seconds.
+  test.runIf(name.includes("Bun"))("keeps silent event streams open", { timeout: 60_000 }, async () => {
+    const stop = new AbortController();
+    const stream = await fetch(`${url}/notes`, { headers: { accept: "text/event-stream" }, signal: stop.signal });
+    const came = readUntil(stream, "Later");
+    await new Promise((resolve) => setTimeout(resolve, 13_000));
+    const note = { id: 816, text: "Later", stars: 1 };
+    await fetch(`${url}/notes`, { method: "POST", headers: JSON_BODY, body: JSON.stringify(note) });
+    expect(await came).toContain("event: created");
+    stop.abort();
   });
 });
 
