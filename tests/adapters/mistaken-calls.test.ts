@@ -1,8 +1,8 @@
-import { allow, defineApi, defineResource, silentLog } from "@bifocal/core";
+import { allow, defineApi, defineResource, generate, silentLog } from "@bifocal/core";
 import { expressRouter } from "@bifocal/express";
 import { rateLimit } from "@bifocal/core/rate-limit";
 import { bifocal } from "@bifocal/fastify";
-import { fetchHandler } from "@bifocal/fetch";
+import { bunSockets, denoSockets, fetchHandler } from "@bifocal/fetch";
 import { nodeHttp, serve } from "@bifocal/node-http";
 import express from "express";
 import fastify from "fastify";
@@ -108,5 +108,27 @@ describe.each(MOUNTS)("%s, called from JavaScript,", (call, mount, option) => {
     expect(await errorOf(api, { [`${option}s`]: "/api" })).toMatchObject({
       message: expect.stringContaining(`${call}() has no option '${option}s'. Did you mean '${option}'?`) as string,
     });
+  });
+});
+
+describe("hosts", () => {
+  test("denoSockets() names the functions for other hosts", () => {
+    expect(() => denoSockets()).toThrow("denoSockets() works only on Deno. Use bunSockets(api) on Bun");
+  });
+
+  test("bunSockets() says how to pass Bun's server", () => {
+    const sockets = bunSockets(api);
+    const request = new Request("http://host/api/graphql");
+    expect(() => sockets.upgrade(request, undefined, {} as never, undefined as never)).toThrow(
+      "Pass it to the handler: `fetch: (request, server) => handler(request, server)`.",
+    );
+  });
+
+  test("defineApi() in the global scope of workerd says where to call it", () => {
+    const generated = generate(() => {
+      throw new Error("Disallowed operation called within global scope.");
+    });
+    const made = defineResource("made", { ...note.config, generated: { id: generated } } as never);
+    expect(() => defineApi({ resources: [made], log: silentLog })).toThrow("Call `defineApi` in a Durable Object");
   });
 });
