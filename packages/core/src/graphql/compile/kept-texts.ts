@@ -6,38 +6,46 @@ const OVERHEAD = 64;
 /** Number of values that are written before the cache starts, so that a document that runs once caches nothing. */
 const UNKEPT = 256;
 
+/** Values after one that isn't frozen that are written without a look at the cache. A store freezes all rows or none. */
+const UNCHECKED = 63;
+
 let kept = 0;
 let generation = 0;
+
+/** Returns `text` with a value appended. */
+type Append<Value> = (text: string, value: Value) => string;
 
 /**
  * Caches the text of frozen rows, or of frozen lists of rows. A store that freezes them returns the same object until a
  * row is written.
  */
-export function keepTexts<Value extends object>(write: (value: Value) => string): (value: Value) => string {
+export function keepTexts<Value extends object>(write: Append<Value>): Append<Value> {
   let texts: WeakMap<Value, string> | undefined;
   let own = generation;
-  let count = 0;
-  return (value) => {
-    if (count < UNKEPT) {
-      count += 1;
-      return write(value);
+  let unchecked = UNKEPT;
+  return (text, value) => {
+    if (unchecked > 0) {
+      unchecked -= 1;
+      return write(text, value);
+    }
+    if (!Object.isFrozen(value)) {
+      unchecked = UNCHECKED;
+      return write(text, value);
     }
     if (texts === undefined || own !== generation) {
       texts = new WeakMap();
       own = generation;
     }
     const before = texts.get(value);
-    if (before !== undefined) return before;
-    const written = write(value);
-    if (!Object.isFrozen(value)) return written;
-    const text = inOnePiece(written);
-    texts.set(value, text);
-    kept += text.length + OVERHEAD;
+    if (before !== undefined) return text + before;
+    const written = inOnePiece(write("", value));
+    texts.set(value, written);
+    kept += written.length + OVERHEAD;
     if (kept > MAX_CHARACTERS) {
       kept = 0;
       generation += 1;
     }
-    return text;
+    return text + written;
   };
 }
 

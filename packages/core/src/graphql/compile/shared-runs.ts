@@ -2,8 +2,8 @@ import type { GraphQLSchema } from "graphql";
 import type { Row } from "../../model/model.ts";
 import { createShareByKey, type ShareByKey } from "../../util/share-by-key.ts";
 
-/** Writes consecutive fields of a row, which need nothing but the row itself. */
-export type WriteRun = (row: Row) => string;
+/** Returns `text` with consecutive fields of a row appended, which need nothing but the row itself. */
+export type WriteRun = (text: string, row: Row) => string;
 
 /** Maximum estimated size of the runs of a schema, in bytes. */
 const MAX_BYTES = 1_048_576;

@@ -47,6 +47,13 @@ function compileNullable(type: GraphQLOutputType, compileObject: (type: GraphQLO
   return compileObject(type);
 }
 
+/** Compiles a type whose values are always texts. The result writes what is between the quotes. */
+export function compileQuoted(type: GraphQLOutputType): WriteValue | undefined {
+  if (!isNonNullType(type)) return undefined;
+  if (type.ofType === GraphQLString) return writeBody;
+  return type.ofType === GraphQLID ? writeIdBody : undefined;
+}
+
 export function writeList<T>(items: readonly T[], write: (item: T, index: number) => string): string {
   let text = "[";
   // V8 iterates over a frozen list several times slower.
@@ -79,14 +86,28 @@ function compileLeaf(type: GraphQLScalarType | GraphQLEnumType): WriteValue {
 /** Most texts are short and need no escaping, so quoting them is enough. */
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
+function isPlain(text: string): boolean {
+  return text.length < 64 && !ESCAPED.test(text);
+}
+
 function writeText(value: unknown): string {
   if (typeof value !== "string") throw UNSURE;
-  return value.length < 64 && !ESCAPED.test(value) ? `"${value}"` : JSON.stringify(value);
+  return isPlain(value) ? `"${value}"` : JSON.stringify(value);
+}
+
+/** Writes a text without its quotes. */
+function writeBody(value: unknown): string {
+  if (typeof value !== "string") throw UNSURE;
+  return isPlain(value) ? value : JSON.stringify(value).slice(1, -1);
 }
 
 function writeId(value: unknown): string {
-  if (typeof value === "string") return writeText(value);
-  if (typeof value === "number" && Number.isSafeInteger(value)) return `"${value}"`;
+  return `"${writeIdBody(value)}"`;
+}
+
+function writeIdBody(value: unknown): string {
+  if (typeof value === "string") return writeBody(value);
+  if (typeof value === "number" && Number.isSafeInteger(value)) return `${value}`;
   throw UNSURE;
 }
 
