@@ -3,7 +3,7 @@ import { otherPlan, type Plan } from "./plan.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** Reads that began under the other plan end within this time, in milliseconds. */
-const SETTLE = 50;
+const SETTLE = 100;
 
 /** Milliseconds during which the reads of a plan are counted, and longer if there are too few. */
 const [MIN_WINDOW, MAX_WINDOW] = [200, 2_000];
@@ -14,11 +14,22 @@ const MIN_READS = 40;
 /** Statements that run at a time, from which on a faster plan means more reads. */
 const SATURATED = 4;
 
-/** Windows of each plan that the other plan must win. They take turns, because the load changes too. */
-const ROUNDS = 3;
+/**
+ * Rounds of a trial, each with a window of either plan, because the load changes too. A window is noisy: the other plan
+ * must win three more rounds than it loses, and loses the trial if it loses two more. After the last round, the median
+ * decides.
+ */
+const [WON, LOST, MAX_ROUNDS] = [3, -2, 9];
+
+/** Rounds don't count until V8 has compiled the code of the other plan, which takes this many reads. */
+const COLD_READS = 500;
+const MAX_COLD_ROUNDS = 4;
 
 /** How many times as many reads the other plan must reach. */
 const WORTH = 1.1;
+
+/** A plan that serves a smaller part of the other one's reads loses two rounds, or at once, even if they don't count. */
+const [HOPELESS, HOPELESS_COLD] = [0.5, 0.1];
 
 /**
  * Milliseconds until the other plan is tried again. The first decision is tried again soon, because V8 hasn't compiled
@@ -29,6 +40,20 @@ const [MIN_HOLD, MAX_HOLD] = [5_000, 60_000];
 /** Milliseconds after which a decision no longer holds for the next load. */
 const FORGET = 300_000;
 
+/** The plan of most reads and the one that is being tried. */
+interface Trial {
+  readonly base: Plan;
+  tried: Plan;
+  /** Reads per millisecond in the window before. */
+  rate: number;
+  /** How many times as many reads the other plan reached in each round. */
+  readonly ratios: number[];
+  /** Rounds that the other plan won, minus those that it lost. */
+  lead: number;
+  /** Rounds that didn't count. */
+  cold: number;
+}
+
 /** A decision, with how many times as many reads its plan reached as the other one. */
 export interface RatedPlan {
   readonly plan: Plan;
@@ -37,18 +62,18 @@ export interface RatedPlan {
 
 /**
  * Tries both plans for one kind of nested read while the database is saturated, and keeps the one with which it serves
- * more reads. Which one that is depends on what the load exhausts first: the database, the network or this process. The
- * other plan must win three windows in a row, and loses its trial in the first window that it doesn't win.
+ * more reads. Which one that is depends on what the load exhausts first: the database, the network or this process.
  */
 export class PlanTrial {
   readonly #traffic: Traffic;
-  readonly #rates: Record<Plan, number[]> = { flat: [], one: [] };
   #isSaturated = false;
   #decided: RatedPlan | undefined;
   #decidedAt = 0;
+  #saturatedAt = 0;
   #hold = MIN_HOLD;
-  /** The plan of most reads, and the one that is being tried, during a trial. */
-  #trial: { readonly base: Plan; tried: Plan } | undefined;
+  #trial: Trial | undefined;
+  /** The reads of each plan in trials. */
+  readonly #tried: Record<Plan, number> = { flat: 0, one: 0 };
   #opens = 0;
   #closes = 0;
   #total = 0;
@@ -75,43 +100,55 @@ export class PlanTrial {
   #closeWindow(usual: Plan, now: number): void {
     const length = now - this.#opens;
     if (this.#closes > 0 && this.#reads < MIN_READS && length < MAX_WINDOW) return;
-    const total = this.#reads < MIN_READS ? 0 : this.#traffic.totalUntil(now) - this.#total;
-    this.#isSaturated = this.#closes > 0 && total >= length * SATURATED;
+    const wasSaturated = this.#isSaturated;
+    // A plan that is being tried may be so slow that it serves fewer reads.
+    const isTried = this.#trial !== undefined && this.#trial.tried !== this.#trial.base;
+    const isEnough = this.#closes > 0 && (isTried || this.#reads >= MIN_READS);
+    this.#isSaturated = isEnough && this.#traffic.totalUntil(now) - this.#total >= length * SATURATED;
     if (!this.#isSaturated) {
-      this.#endTrial();
+      // The trial goes on with the next load, and repeats the round.
+      if (this.#trial !== undefined) this.#trial.tried = this.#trial.base;
       this.#open(now, 0);
       return;
     }
-    if (now - this.#decidedAt > FORGET) this.#decided = undefined;
+    if (now - this.#saturatedAt > FORGET) {
+      this.#decided = undefined;
+      this.#trial = undefined;
+    }
+    this.#saturatedAt = now;
     if (this.#trial !== undefined) {
-      this.#finishWindow(this.#trial, this.#reads / length, now);
+      if (wasSaturated) this.#finishWindow(this.#trial, this.#reads / length, now);
     } else if (this.#decided === undefined || now - this.#decidedAt >= this.#hold) {
       const base = this.#decided?.plan ?? usual;
-      this.#trial = { base, tried: base };
+      this.#trial = { base, tried: base, rate: 0, ratios: [], lead: 0, cold: 0 };
     }
     this.#open(now, this.#trial === undefined ? 0 : SETTLE);
   }
 
-  #finishWindow(trial: { readonly base: Plan; tried: Plan }, rate: number, now: number): void {
-    const { base, tried } = trial;
-    const other = otherPlan(base);
-    this.#rates[tried].push(rate);
+  #finishWindow(trial: Trial, rate: number, now: number): void {
+    const { base, tried, ratios } = trial;
+    this.#tried[tried] += this.#reads;
     trial.tried = otherPlan(tried);
-    if (tried === base) return;
-    const isWon = rate > (this.#rates[base].at(-1) ?? 0);
-    if (isWon && this.#rates[other].length < ROUNDS) return;
-    const ratio = median(this.#rates[other]) / median(this.#rates[base]);
-    const isFaster = isWon && ratio >= WORTH && Math.min(...this.#rates[other]) > Math.max(...this.#rates[base]);
-    this.#hold = isFaster || this.#decided === undefined ? MIN_HOLD : Math.min(2 * this.#hold, MAX_HOLD);
-    this.#decided = isFaster ? { plan: other, ratio } : { plan: base, ratio: 1 / ratio };
+    if (tried === base) {
+      trial.rate = rate;
+      return;
+    }
+    const last = rate / trial.rate;
+    if (last >= HOPELESS_COLD && this.#tried[tried] < COLD_READS && trial.cold < MAX_COLD_ROUNDS) {
+      trial.cold++;
+      return;
+    }
+    ratios.push(last);
+    trial.lead += last < HOPELESS ? LOST : last < 1 ? -1 : 1;
+    const isLost = trial.lead <= LOST;
+    const ratio = isLost ? Math.min(1, last, median(ratios)) : median(ratios);
+    if (!isLost && (trial.lead < WON || ratio < WORTH) && ratios.length < MAX_ROUNDS) return;
+    const isFaster = ratio >= WORTH;
+    if (last < HOPELESS_COLD) this.#hold = MAX_HOLD;
+    else this.#hold = isFaster || this.#decided === undefined ? MIN_HOLD : Math.min(2 * this.#hold, MAX_HOLD);
+    this.#decided = isFaster ? { plan: otherPlan(base), ratio } : { plan: base, ratio: 1 / ratio };
     this.#decidedAt = now;
-    this.#endTrial();
-  }
-
-  #endTrial(): void {
     this.#trial = undefined;
-    this.#rates.flat = [];
-    this.#rates.one = [];
   }
 
   #open(now: number, delay: number): void {
