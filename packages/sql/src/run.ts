@@ -4,7 +4,6 @@ import type { StatementResult, Connection, Database } from "./database.ts";
 import type { Dialect } from "./dialect/dialect.ts";
 import { conflict, HeldError, RetryError, toError } from "./errors.ts";
 import { type Recording, recording } from "./explain/recording.ts";
-import { countInColumns } from "./statement/in-columns.ts";
 import type { PreparedStatement } from "./statement/statements.ts";
 import type { Newcomers } from "./newcomers.ts";
 import type { StatementShape } from "./statement/statement-shape.ts";
@@ -35,15 +34,14 @@ export function run<Read>(
 
 function timed(
   { statements }: Recording,
-  { statement, isInColumns }: Pick<PreparedStatement<unknown>, "statement" | "isInColumns">,
+  { statement }: Pick<PreparedStatement<unknown>, "statement">,
   { values }: StatementShape,
   ask: () => MaybePromise<StatementResult>,
 ): MaybePromise<StatementResult> {
   const start = performance.now();
   return mapMaybePromise(ask(), (answer) => {
     const milliseconds = performance.now() - start;
-    const rows = isInColumns ? countInColumns(answer.rows) : answer.affected;
-    statements.push({ statement, values, milliseconds, rows });
+    statements.push({ statement, values, milliseconds, rows: answer.affected });
     return answer;
   });
 }

@@ -101,20 +101,19 @@ describe.each(servers.filter(({ missing }) => missing === undefined))("$name", (
     },
   );
 
-  test.runIf(name === "postgres")("reads a list of them only if nothing else tells the number of rows", async () => {
+  test.runIf(name === "postgres")("doesn't read them from the related rows", async () => {
     await database.clear();
     const resources = createResources(KEYS.uuid);
     const store = sqlStore({ url: database.url, autoCreate: true, plan: "flat" });
     const { local, close } = defineApi({ resources, store });
     await local.author.create({ id: ids.uuid[0] as string, name: "Ann" });
-    async function listsOf(fields: object): Promise<number> {
+    async function columnsOf(fields: object): Promise<number> {
       const { statements } = await store.explain(() => local.author.list({ select: { books: { select: fields } } }));
-      return statements.at(-1)?.sql.match(/json_agg/g)?.length ?? 0;
+      return statements.at(-1)?.sql.match(/ as "c\d+"/g)?.length ?? 0;
     }
-    expect(await listsOf({ authorId: true })).toBeGreaterThan(0);
-    const alone = await listsOf({ title: true });
-    expect(await listsOf({ title: true, authorId: true })).toBe(alone);
-    expect(await listsOf({ title: true, editorId: true })).toBe(alone + 1);
+    const alone = await columnsOf({ title: true });
+    expect(await columnsOf({ title: true, authorId: true })).toBe(alone);
+    expect(await columnsOf({ title: true, editorId: true })).toBe(alone + 1);
     await close();
   });
 });

@@ -47,11 +47,6 @@ export interface Dialect {
   readonly columnType: (field: FieldModel, declared: string) => ColumnType;
   /** Returns a column in a form that `decode` reads. */
   readonly readable: (column: Column, value: Sql) => Sql;
-  /**
-   * Returns all values of a column in a subquery as the text of a JSON list, in the subquery's order. `decode` reads
-   * each item. Absent if the database can't build such a list.
-   */
-  readonly listOf?: (column: Column, value: Sql) => Sql;
   /** Text in code point order; other values unchanged. */
   readonly ordered: (column: Column, value: Sql) => Sql;
   /** Returns a value in the form that compares as equal to a parameter. */

@@ -104,8 +104,8 @@ export function pageReader(
 ): ReadPage["toPage"] {
   const hasFar = sort.some(({ isFar }) => isFar);
   return (found, { limit, fromEnd }) => {
-    const shown = found.length > limit ? found.slice(0, limit) : [...found];
-    if (fromEnd === true) shown.reverse();
+    const cut = found.length > limit ? found.slice(0, limit) : found;
+    const shown = fromEnd === true ? cut.toReversed() : cut;
     const rows = shown.map(readRow);
     const page = { rows, more: found.length > limit };
     if (!hasFar) return page;

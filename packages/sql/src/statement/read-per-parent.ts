@@ -4,7 +4,6 @@ import type { Dialect, Sql } from "../dialect/dialect.ts";
 import type { Column } from "../table/column.ts";
 import { columnOf, type Tables } from "../table/table.ts";
 import { buildFilter } from "./filter.ts";
-import { fromColumns, inColumns, type ListColumn } from "./in-columns.ts";
 import { allEqual, isInKeys, operandLists } from "./row-values.ts";
 import type { StatementPlan } from "./statement-plan.ts";
 import { buildRange, farPlaces, guarded, listShape, pageReader, type PageClauses, upTo, where } from "./read-list.ts";
@@ -43,8 +42,8 @@ export function relate(build: Build, { relation }: Pick<PerParentQuery, "relatio
 }
 
 /**
- * Plans one statement for the pages of all parents. It uses a lateral join with one row per parent if the database has
- * it, and row numbers otherwise.
+ * Plans one statement for the pages of all parents. It uses a lateral join if the database has it, and row numbers
+ * otherwise. The first columns of a row are its parent.
  */
 export function planPerParent(
   dialect: Dialect,
@@ -58,53 +57,36 @@ export function planPerParent(
   const own = selectColumns(scope.table, query.fields);
   const types = parentColumns(tables, query);
   const width = types.length;
-  // The first columns of a numbered row are its parent.
-  const first = dialect.operandList === undefined || dialect.listOf === undefined ? width : 0;
-  const computed = selectValues(build, scope, query.relatedValues, first + own.length);
-  const columns = [...own, ...computed.columns];
+  const isLateral = dialect.operandList !== undefined;
+  const known = own.map((column) => (isLateral ? placeInParent(query, types, column) : undefined));
+  const selected = own.filter((_, at) => known[at] === undefined);
+  const computed = selectValues(build, scope, query.relatedValues, width + selected.length);
   const range = buildRange(build, scope, query);
   const parents = { index: build.slots.next(), slots: dialect.slotsOf(query.parents.length) };
-  const parentIn = parentReader(types);
-  const values = operandLists(dialect, types, parents.index);
-  const { listOf } = dialect;
-  if (values !== undefined && listOf !== undefined) {
-    const far = farPlaces(dialect, range.columns, columns.length);
-    const list = [...selectList(dialect, scope, own), ...computed.list, ...far];
-    const parts = { list, query, parents, types };
-    const farColumns = range.columns.filter(({ isFar }) => isFar).map(({ column }) => column);
-    const lists = [...ofParent(query, types, own), ...[...computed.columns, ...farColumns].map(ofRow)];
-    const statement = lateral(build, related, range, parts, (rows) => inColumns(listOf, lists, rows), values);
-    const toPage = pageReader(rowReader(columns), range.columns, columns.length);
-    return { statement, read: listsReader(parentIn, lists, width, toPage), isInColumns: true };
-  }
-  const start = columns.length + width;
+  const start = width + selected.length + computed.columns.length;
   const far = farPlaces(dialect, range.columns, start);
-  const list = [...selectList(dialect, scope, own, width), ...computed.list, ...far];
-  const toPage = pageReader(rowReader(columns, width), range.columns, start);
+  const list = [...selectList(dialect, scope, selected, width), ...computed.list, ...far];
+  let next = width;
+  const places = [...known, ...computed.columns.map(() => undefined)].map((place) => place ?? next++);
+  const toPage = pageReader(rowReader([...own, ...computed.columns], places), range.columns, start);
   const parts = { list, query, parents, types };
-  return { statement: numbered(build, related, range, parts, lock), read: pagesReader(parentIn, toPage) };
-}
-
-function ofRow(column: Column): ListColumn {
-  return { column, parent: undefined };
+  const values = operandLists(dialect, types, parents.index);
+  const statement =
+    values === undefined ? numbered(build, related, range, parts, lock) : lateral(build, related, range, parts, values);
+  return { statement, read: pagesReader(parentReader(types), width, toPage) };
 }
 
 /** Types whose equal values are the same, so that a foreign key has the value of its parent's key. */
 const EXACT: ReadonlySet<string> = new Set(["integer", "bigint", "uuid"]);
 
-/** Returns the columns of the rows. Those that reference the parent have its values. */
-function ofParent(
+/** Returns the place of a column's value in the parent, if the column references the parent. */
+function placeInParent(
   { relation }: PerParentQuery,
   types: readonly Column[],
-  columns: readonly Column[],
-): readonly ListColumn[] {
-  const found = columns.map((column): ListColumn => {
-    const parent = relation.through === undefined ? relation.foreign.indexOf(column.field.name) : -1;
-    const isSame = EXACT.has(column.declared) && types[parent]?.declared === column.declared;
-    return { column, parent: isSame ? parent : undefined };
-  });
-  // A list is needed for the number of rows.
-  return found.every(({ parent }) => parent !== undefined) ? columns.map(ofRow) : found;
+  { field, declared }: Column,
+): number | undefined {
+  const place = relation.through === undefined ? relation.foreign.indexOf(field.name) : -1;
+  return EXACT.has(declared) && types[place]?.declared === declared ? place : undefined;
 }
 
 interface Parts {
@@ -142,13 +124,12 @@ function parentTable(lists: readonly Sql[]): Sql {
   return sql`unnest(${sql.join(lists)}) as p(${sql.join(lists.map((_, at) => sql.id(`v${at}`)))})`;
 }
 
-/** PostgreSQL: reads the first rows of each parent from an index. */
+/** PostgreSQL: reads the first rows of each parent from an index. The rows of a parent keep their order. */
 function lateral(
   build: Build,
   { parent, from }: Related,
   range: PageClauses,
   { list, query, types }: Parts,
-  together: (rows: Sql) => Sql,
   lists: readonly Sql[],
 ): Sql {
   const values = parentValues(types);
@@ -156,7 +137,7 @@ function lateral(
   const cut = build.dialect.limit(query.limit + 1, range.offset);
   const own = readableParents(build, types, values).map((value, at) => sql`${value} as ${sql.id(`p${at}`)}`);
   const rows = sql`select ${sql.join(list)} from ${from}${sql.join(range.joins, sql``)}${where(conditions)}${range.order}${cut}`;
-  return sql`select ${sql.join(own)}, t.* from ${parentTable(lists)} cross join lateral (${together(rows)}) as t`;
+  return sql`select ${sql.join(own)}, t.* from ${parentTable(lists)} cross join lateral (${rows}) as t`;
 }
 
 /** Numbers all rows of the parents, and keeps those whose numbers are on the page. */
@@ -181,32 +162,26 @@ function numbered(
   return sql`select ${sql.join(names)} from (${rows}) as w where ${wanted} order by ${sql.join(types.map((_, at) => nameAt(at)))}, n`;
 }
 
-/** Reads one row per parent, whose columns are lists. */
-function listsReader(
-  parentIn: ParentReader,
-  columns: readonly ListColumn[],
-  width: number,
-  toPage: ReturnType<typeof pageReader>,
-): ReadPages {
-  return (rows, query) => {
-    const byParent = new Map(rows.map((row) => [parentIn(row), row]));
-    return query.parents.map((parent) =>
-      toPage(fromColumns(byParent.get(tokenOf(parent)) ?? [], columns, width), query),
-    );
-  };
-}
-
-function pagesReader(parentIn: ParentReader, toPage: ReturnType<typeof pageReader>): ReadPages {
+function pagesReader(parentIn: ParentReader, width: number, toPage: ReturnType<typeof pageReader>): ReadPages {
   return (rows, query) => {
     const byParent = new Map<Token | null, (readonly unknown[])[]>();
+    let own: (readonly unknown[])[] | undefined;
     for (const row of rows) {
-      const parent = parentIn(row);
-      const own = byParent.get(parent);
-      if (own === undefined) byParent.set(parent, [row]);
-      else own.push(row);
+      // Mostly, rows of the same parent follow each other.
+      if (own === undefined || !hasParentOf(row, own[0] as readonly unknown[], width)) {
+        const parent = parentIn(row);
+        own = byParent.get(parent) ?? [];
+        if (own.length === 0) byParent.set(parent, own);
+      }
+      own.push(row);
     }
     return query.parents.map((parent) => toPage(byParent.get(tokenOf(parent)) ?? [], query));
   };
+}
+
+function hasParentOf(row: readonly unknown[], other: readonly unknown[], width: number): boolean {
+  for (let at = 0; at < width; at++) if (row[at] !== other[at]) return false;
+  return true;
 }
 
 export type ReadCounts = (rows: readonly (readonly unknown[])[]) => ReadonlyMap<Token | null, number>;

@@ -35,14 +35,18 @@ export function selectValues(
 
 export type ReadRow = (values: readonly unknown[]) => Row;
 
-/** Creates a function that converts a result to a row, beginning with the value at `start`. */
-export function rowReader(columns: readonly Column[], start = 0): ReadRow {
+/**
+ * Creates a function that converts a result to a row. `places` has the index of each column's value, or that of the
+ * first one.
+ */
+export function rowReader(columns: readonly Column[], places: number | readonly number[] = 0): ReadRow {
   const names = columns.map(({ field }) => field.name);
   const decoders = columns.map(({ decode }) => decode);
+  const indexes = typeof places === "number" ? columns.map((_, at) => places + at) : places;
   return (values) => {
     const row: Record<string, Json> = {};
     for (let at = 0; at < names.length; at++) {
-      const raw = values[start + at];
+      const raw = values[indexes[at] as number];
       row[names[at] as string] = raw === null || raw === undefined ? null : (decoders[at] as Column["decode"])(raw);
     }
     return row;

@@ -6,8 +6,6 @@ import { isAlongRelations } from "./filter.ts";
 export interface StatementPlan<Read> {
   readonly statement: Sql;
   readonly read: Read;
-  /** True if the columns of the result are lists with the values of several rows, as `inColumns` builds them. */
-  readonly isInColumns?: boolean;
   /** The statement to use if this one is slow. */
   readonly thorough?: Sql;
 }

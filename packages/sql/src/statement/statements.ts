@@ -8,7 +8,6 @@ import type { StatementShape } from "./statement-shape.ts";
 export interface PreparedStatement<Read> {
   readonly statement: Statement;
   readonly read: Read;
-  readonly isInColumns: boolean;
 }
 
 interface Entry {
@@ -54,10 +53,10 @@ export class Statements {
   }
 
   /** Compiles a statement without caching it. */
-  once<Read>({ statement, read, isInColumns = false, thorough }: StatementPlan<Read>): PreparedStatement<Read> {
+  once<Read>({ statement, read, thorough }: StatementPlan<Read>): PreparedStatement<Read> {
     const compiled = this.#compile(statement);
-    if (thorough === undefined) return { statement: compiled, read, isInColumns };
-    return { statement: { ...compiled, thorough: this.#compile(thorough) }, read, isInColumns };
+    if (thorough === undefined) return { statement: compiled, read };
+    return { statement: { ...compiled, thorough: this.#compile(thorough) }, read };
   }
 
   #compile(statement: Sql): Statement {

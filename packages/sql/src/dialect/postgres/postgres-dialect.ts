@@ -55,10 +55,6 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
       const exactly = isReal ? asDouble(value) : value;
       return isHosted ? sql`${exactly}::text` : exactly;
     },
-    listOf({ field }, value) {
-      const isNumber = field.type.kind === "integer" || field.type.kind === "number";
-      return sql`json_agg(${isNumber ? value : sql`${value}::text`})::text`;
-    },
     ordered: (column, value) => (isText(column.field.type) && !column.isDecimal ? exact(column, value) : value),
     equated,
     operand,
