@@ -3,6 +3,7 @@ const OURS = [
   "bifocal-fastify",
   "bifocal-node-http",
   "sql-bifocal",
+  "sql-bifocal flat",
   "sql-writes-bifocal postgres",
   "sql-writes-bifocal sqlite",
 ];
