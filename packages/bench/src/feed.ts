@@ -48,7 +48,7 @@ class Wire extends Duplex {
 /** Fills in the row of a response, which has its head in the first chunk. */
 function followed(follow: string, chunk: unknown): string | undefined {
   const text = String(chunk);
-  // A response to DELETE has the row that is gone.
+  // A response to DELETE contains the deleted row.
   if (follow.startsWith("DELETE") && !text.startsWith("HTTP/1.1 201")) return undefined;
   const [, id] = /"id":"([^"]+)"/.exec(text) ?? [];
   if (id === undefined) return undefined;

@@ -66,7 +66,7 @@ function followScript({ method, body }: Follow, path: string): readonly string[]
     `  return wrk.format("${method}", "${path}/" .. row.id, own, body or "")`,
     `end`,
     `function response(status, headers, body)`,
-    // A response to DELETE has the row that is gone.
+    // A response to DELETE contains the deleted row.
     `  local id = ${method === "DELETE" ? "status == 201 and " : ""}body:match('"id":"([^"]+)"')`,
     `  if id then rows[#rows + 1] = { id = id, etag = headers["etag"] or headers["ETag"] or headers["Etag"] } end`,
     `end`,

@@ -7,7 +7,7 @@ import { page } from "./page.ts";
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** How the console looks. */
+/** The appearance of the console. */
 export interface ConsoleOptions {
   /** The name beside the mark. Default: the title of the API. */
   readonly name?: string;

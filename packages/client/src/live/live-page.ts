@@ -3,7 +3,7 @@ import type { Options, Page, Row } from "../lens.ts";
 import { createRowOrder } from "./row-order.ts";
 import type { LiveChange } from "./live-source.ts";
 
-/** What a change did to the page. `unknown`: only the server knows, so the page must be read again. */
+/** The effect of a change on the page. `unknown`: only the server knows, so the page must be read again. */
 export type Effect = "none" | "changed" | "unknown";
 
 /** A page that changes are applied to. */

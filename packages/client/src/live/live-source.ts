@@ -7,7 +7,7 @@ export type LiveChange =
   | { readonly kind: "left"; readonly key: unknown }
   | { readonly kind: "reset" };
 
-/** What live lists need of a resource. */
+/** The part of a resource that live lists need. */
 export interface LiveSource {
   readonly name: string;
   readonly describe: () => Promise<ClientDescription>;

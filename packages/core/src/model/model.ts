@@ -63,7 +63,7 @@ export interface ResourceModel {
   readonly actions: ReadonlyMap<string, ActionModel>;
   readonly queries: ReadonlyMap<string, QueryModel>;
   readonly access: AccessModel;
-  /** What each style offers to callers. Local calls have every operation. */
+  /** The operations that each style offers to callers. Local calls have every operation. */
   readonly operations: { readonly rest: OfferedOperations; readonly graphql: OfferedOperations };
   readonly unique: readonly (readonly string[])[];
   /** The fields that a search looks for words in, the most important one first. */
@@ -187,7 +187,7 @@ export interface ComputedModel extends FieldModel {
   readonly computation: Computation;
 }
 
-/** What callers can compute from groups of rows. */
+/** The values that callers can compute from groups of rows. */
 export interface AggregatesModel {
   /** Whether the definition declares any field as `aggregatable` or `groupable`. */
   readonly isDeclared: boolean;

@@ -14,7 +14,7 @@ export interface PartRow {
   readonly input: unknown;
   /** Path within the part. */
   readonly path: readonly (string | number)[];
-  /** How the input of a row is read. Undefined for an id. */
+  /** The way to read the input of a row. Undefined for an id. */
   readonly mode: InputMode | undefined;
 }
 

@@ -11,7 +11,7 @@ import type { GraphqlSource, RestSource } from "./translation.ts";
 /** Stops a front end after it has lowered a request. */
 const NOT_RUN = new BifocalError("UNAVAILABLE", "This operation is only translated.");
 
-/** Returns the operations of a request, and runs none of them. Throws the error that the request would get. */
+/** Returns the operations of a request without running them. Throws the error that the request would get. */
 export async function readSource(
   { rest, graphql }: { readonly rest: Protocol; readonly graphql: Protocol },
   source: RestSource | GraphqlSource,

@@ -7,7 +7,7 @@ import { createSightings } from "../../util/sightings.ts";
 /** Parses the body of a request. Throws a `BodyMistake` with a message for the client. */
 export type ParseRequestBody = (bytes: Uint8Array) => unknown;
 
-/** How most clients begin a body. */
+/** The beginning of most clients' bodies. */
 const START = '{"query":"';
 const OPEN_QUOTE = START.length - 1;
 /** Share of the memory for documents. */

@@ -12,7 +12,7 @@ export type PutReceipt = { readonly key: Key; readonly created: boolean };
 /** The receipt of a write to existing rows, with the rights of its caller. */
 export type RightsReceipt<T extends Json> = { readonly value: T; readonly rights: string };
 
-/** How an operation with `idempotency` was run. */
+/** The way an operation with `idempotency` was run. */
 export interface RunByRights<T extends Json> extends Done<T> {
   readonly isReplay: boolean;
   /** Whether the caller's rights differ from those of the first run. Rows that it can't see are then NOT_FOUND. */
