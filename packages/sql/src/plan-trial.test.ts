@@ -103,6 +103,26 @@ describe("while the database is saturated", () => {
     expect(simulation.served.one).toBeLessThan(30);
   });
 
+  test("ends a trial although a read of the other plan takes longer than a window", () => {
+    const simulation = new Simulation();
+    const slow = { clients: 7, pause: 0, cost: { flat: 5, one: 1_500 } };
+    simulation.run(slow, { usual: "flat", until: 60_000 });
+    const { one } = simulation.served;
+    simulation.run(slow, { usual: "flat", until: 120_000 });
+    expect(simulation.served.one - one).toBeLessThan(20);
+    expect(simulation.served.flat).toBeGreaterThan(12_000);
+  });
+
+  test("finds a plan with which the load no longer saturates the database", () => {
+    const simulation = new Simulation();
+    const light = { clients: 6, pause: 1, cost: { flat: 1, one: 0.3 } };
+    simulation.run(light, { usual: "flat", until: 60_000 });
+    const { flat, one } = simulation.served;
+    simulation.run(light, { usual: "flat", until: 120_000 });
+    const served = { flat: simulation.served.flat - flat, one: simulation.served.one - one };
+    expect(served.one / served.flat).toBeGreaterThan(1);
+  });
+
   test("continues a trial with the next load", () => {
     const simulation = new Simulation();
     const cost = { flat: 0.6, one: 0.9 };

@@ -76,7 +76,9 @@ export class PlanTrial {
   readonly #tried: Record<Plan, number> = { flat: 0, one: 0 };
   #opens = 0;
   #closes = 0;
+  /** The time of all statements before the first read of the window, and when that read began. */
   #total = 0;
+  #since = 0;
   #reads = 0;
 
   constructor(traffic: Traffic) {
@@ -91,7 +93,10 @@ export class PlanTrial {
   /** Counts a read and returns its plan. `usual` is the plan without a trial. `undefined` if the database isn't saturated. */
   next(usual: Plan, now: number): Plan | undefined {
     if (now >= this.#closes) this.#closeWindow(usual, now);
-    if (this.#reads === 0) this.#total = this.#traffic.totalUntil(now);
+    if (this.#reads === 0) {
+      this.#total = this.#traffic.totalUntil(now);
+      this.#since = now;
+    }
     if (now >= this.#opens) this.#reads++;
     if (!this.#isSaturated) return undefined;
     return this.#trial?.tried ?? this.#decided?.plan ?? usual;
@@ -101,10 +106,14 @@ export class PlanTrial {
     const length = now - this.#opens;
     if (this.#closes > 0 && this.#reads < MIN_READS && length < MAX_WINDOW) return;
     const wasSaturated = this.#isSaturated;
-    // A plan that is being tried may be so slow that it serves fewer reads.
     const isTried = this.#trial !== undefined && this.#trial.tried !== this.#trial.base;
+    const rate = Math.max(1, this.#reads) / length;
+    // A plan that is being tried may be so slow that it serves fewer reads.
     const isEnough = this.#closes > 0 && (isTried || this.#reads >= MIN_READS);
-    this.#isSaturated = isEnough && this.#traffic.totalUntil(now) - this.#total >= length * SATURATED;
+    const running = (this.#traffic.totalUntil(now) - this.#total) / (now - this.#since);
+    // It may also be so fast that the load no longer saturates the database.
+    const isRelieved = isTried && wasSaturated && rate > (this.#trial?.rate ?? 0);
+    this.#isSaturated = isEnough && (running >= SATURATED || isRelieved);
     if (!this.#isSaturated) {
       // The trial goes on with the next load, and repeats the round.
       if (this.#trial !== undefined) this.#trial.tried = this.#trial.base;
@@ -117,7 +126,7 @@ export class PlanTrial {
     }
     this.#saturatedAt = now;
     if (this.#trial !== undefined) {
-      if (wasSaturated) this.#finishWindow(this.#trial, this.#reads / length, now);
+      if (wasSaturated) this.#finishWindow(this.#trial, rate, now);
     } else if (this.#decided === undefined || now - this.#decidedAt >= this.#hold) {
       const base = this.#decided?.plan ?? usual;
       this.#trial = { base, tried: base, rate: 0, ratios: [], lead: 0, cold: 0 };
