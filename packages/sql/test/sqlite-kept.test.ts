@@ -45,14 +45,37 @@ const tableOf = (types: Readonly<Record<ItemField, string>>): string =>
   `create table items (${NAMES.map((name) => `"${name}" ${types[name]}`).join(", ")}, primary key ("id"))`;
 const own = Object.fromEntries(NAMES.map((name) => [name, TYPES[name][0]])) as Record<ItemField, string>;
 
+/** Changed types with which a created row needs no `returning`. */
+const ALWAYS = [
+  "name text",
+  "name varchar(10)",
+  "whole bigint",
+  "number double precision",
+  "flag tinyint",
+  "moment varchar",
+];
+/** Changed types whose values SQLite may convert. */
+const NEVER = [
+  "name numeric",
+  "name charint",
+  "whole real",
+  "number integer",
+  "day datetime",
+  "tags json",
+  "cost real",
+];
+
+function typesWith(changed: string): Readonly<Record<ItemField | "changed", string>> {
+  const [name = "", ...type] = changed.split(" ");
+  return { ...own, [name]: type.join(" "), changed };
+}
+
 test("a created row is the stored one, whatever the types of its columns", async () => {
   const kept: Record<string, number> = {};
   let returned = 0;
   const changed = fc
     .constantFrom(...NAMES)
-    .chain((name) =>
-      fc.constantFrom(...TYPES[name]).map((type) => ({ ...own, [name]: type, changed: `${name} ${type}` })),
-    );
+    .chain((name) => fc.constantFrom(...TYPES[name]).map((type) => typesWith(`${name} ${type}`)));
   const property = fc.asyncProperty(changed, fc.array(itemRow, { minLength: 1, maxLength: 4 }), async (types, rows) => {
     const { store, local, close } = openFile(tableOf(types));
     try {
@@ -77,28 +100,17 @@ test("a created row is the stored one, whatever the types of its columns", async
       await close();
     }
   });
-  await fc.assert(property, { numRuns: 300, ...(SEED === undefined ? {} : { seed: Number(SEED) }) });
+  // A random row often doesn't fit the type, so a row that does comes first for each.
+  const fitting = { ...itemOf(1), name: "1" } as never;
+  const examples = [...ALWAYS, ...NEVER].map((one): [ReturnType<typeof typesWith>, never[]] => [
+    typesWith(one),
+    [fitting],
+  ]);
+  await fc.assert(property, { numRuns: 300, examples, ...(SEED === undefined ? {} : { seed: Number(SEED) }) });
   expect(returned).toBeGreaterThan(20);
   expect(Object.values(kept).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(60);
-  const always = [
-    "name text",
-    "name varchar(10)",
-    "whole bigint",
-    "number double precision",
-    "flag tinyint",
-    "moment varchar",
-  ];
-  expect(always.filter((one) => kept[one] === undefined)).toEqual([]);
-  const never = [
-    "name numeric",
-    "name charint",
-    "whole real",
-    "number integer",
-    "day datetime",
-    "tags json",
-    "cost real",
-  ];
-  expect(never.filter((one) => kept[one] !== undefined)).toEqual([]);
+  expect(ALWAYS.filter((one) => kept[one] === undefined)).toEqual([]);
+  expect(NEVER.filter((one) => kept[one] !== undefined)).toEqual([]);
 });
 
 /** A column of numbers refuses other text. */
