@@ -4,6 +4,7 @@ const OURS = [
   "bifocal-node-http",
   "sql-bifocal",
   "sql-bifocal flat",
+  "sql-bifocal one",
   "sql-writes-bifocal postgres",
   "sql-writes-bifocal sqlite",
 ];
