@@ -28,8 +28,11 @@ const MAX_COLD_ROUNDS = 4;
 /** How many times as many reads the other plan must reach. */
 const WORTH = 1.1;
 
-/** A plan that serves a smaller part of the other one's reads loses two rounds, or at once, even if they don't count. */
-const [HOPELESS, HOPELESS_COLD] = [0.5, 0.1];
+/** If the other plan serves less than this share of the reads, the round counts as two lost ones. */
+const HOPELESS = 0.5;
+
+/** Below this share, the round also counts before the code is compiled. */
+const HOPELESS_COLD = 0.1;
 
 /**
  * Milliseconds until the other plan is tried again. The first decision is tried again soon, because V8 hasn't compiled

@@ -6,7 +6,7 @@ const OVERHEAD = 64;
 /** Number of values that are written before the cache starts, so that a document that runs once caches nothing. */
 const UNKEPT = 256;
 
-/** Values after one that isn't frozen that are written without a look at the cache. A store freezes all rows or none. */
+/** Number of values that skip the cache after a value that isn't frozen, because a store freezes all rows or none. */
 const UNCHECKED = 63;
 
 let kept = 0;
