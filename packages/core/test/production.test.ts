@@ -146,7 +146,7 @@ describe("the rate limit", () => {
 
 test.each([
   ["production", 200],
-  ["development", 1_000],
+  ["development", 5_000],
 ])("sets the event loop limit for NODE_ENV %s to %i milliseconds", (environment, milliseconds) => {
   expect(start(environment)["~http"].limits.http.eventLoopDelay).toBe(milliseconds);
   expect(start(environment, { limits: { http: { eventLoopDelay: 50 } } })["~http"].limits.http.eventLoopDelay).toBe(50);
