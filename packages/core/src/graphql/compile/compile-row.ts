@@ -18,7 +18,7 @@ import { keepTexts } from "./kept-texts.ts";
 import { repeatRows } from "./repeat-rows.ts";
 import { sharedRuns, type WriteRun } from "./shared-runs.ts";
 import { UNSURE } from "./unsure.ts";
-import { compileQuoted, type WriteValue } from "./write-value.ts";
+import { compileQuoted, isPlain, type WriteValue } from "./write-value.ts";
 
 /** Consecutive fields that need only the row itself, or one relation. */
 type Run = SelectedField[] | { readonly prefix: string; readonly write: WriteRow };
@@ -91,26 +91,24 @@ function runsOf(compiler: Compiler, type: GraphQLObjectType, nodes: readonly Fie
 }
 
 function joinRuns(compiler: Compiler, type: GraphQLObjectType, runs: readonly Run[]): WriteRow {
-  const parts = runs.map((run, index) =>
-    compileRun(compiler, type, run, index === 0 ? "{" : "", index === runs.length - 1 ? "}" : ""),
-  );
-  const [only] = parts;
-  if (only === undefined) return (text) => `${text}{}`;
-  if (parts.length === 1) return only;
+  const parts = runs.map((run, index): WriteRow => {
+    const next = runs[index + 1];
+    // Each text that is appended is work, so a run ends with what comes before the next relation.
+    const close = next === undefined ? "}" : Array.isArray(next) ? "" : next.prefix;
+    if (Array.isArray(run)) return compileOwn(compiler, type, run, index === 0 ? "{" : "", close);
+    const open = index === 0 ? `{${run.prefix}` : "";
+    return (text, row, related, places) => run.write(text + open, row, related, places) + close;
+  });
+  const [first, second] = parts;
+  if (first === undefined) return (text) => `${text}{}`;
+  if (second === undefined) return first;
+  if (parts.length === 2)
+    return (text, row, related, places) => second(first(text, row, related, places), row, related, places);
   return (text, row, related, places) => {
     let whole = text;
     for (const part of parts) whole = part(whole, row, related, places);
     return whole;
   };
-}
-
-/** Adds the opening brace before the first run and the closing brace after the last one. */
-function compileRun(compiler: Compiler, type: GraphQLObjectType, run: Run, open: string, close: string): WriteRow {
-  if (Array.isArray(run)) return compileOwn(compiler, type, run, open, close);
-  const { write } = run;
-  const prefix = open + run.prefix;
-  if (close === "") return (text, row, related, places) => write(text + prefix, row, related, places);
-  return (text, row, related, places) => write(text + prefix, row, related, places) + close;
 }
 
 /** Compiles fields that need only the row itself. A run of leaves is the same in every document that selects them. */
@@ -132,7 +130,12 @@ function compileOwn(
 /** A field after the text between it and the field before it. */
 interface OwnPart {
   readonly before: string;
-  readonly write: (row: Row) => string;
+  /** Reads the value; undefined if it is the property `name` of the row. */
+  readonly read: ((row: Row) => unknown) | undefined;
+  readonly name: string;
+  /** Whether `before` ends with the quote of a text. */
+  readonly isQuoted: boolean;
+  readonly write: WriteValue;
 }
 
 function joinOwn(
@@ -154,29 +157,42 @@ function joinOwn(
     if (reader?.kind !== "field" && reader?.kind !== "computed") throw UNSURE;
     const quoted = compileQuoted(typeWithoutErrors(field));
     const write = quoted ?? compileSelected(compiler, typeWithoutErrors(field), selected);
-    const quote = quoted === undefined ? "" : '"';
-    parts.push({ before: before + prefix + quote, write: fieldWriter(reader, write) });
+    const isQuoted = quoted !== undefined;
+    const quote = isQuoted ? '"' : "";
+    parts.push({ before: before + prefix + quote, ...compileRead(reader), isQuoted, write });
     before = quote;
   }
   const after = before + close;
   return (text, row) => {
     let whole = text;
-    for (const { before, write } of parts) whole += before + write(row);
+    for (let index = 0; index < parts.length; index++) {
+      const { before, read, name, isQuoted, write } = parts[index] as OwnPart;
+      const value = read === undefined ? valueOf(row, name) : read(row);
+      // Most values are short texts. Calling `write` for them takes longer than the check.
+      whole += before + (isQuoted && typeof value === "string" && isPlain(value) ? value : write(value));
+    }
     return whole + after;
   };
 }
 
-function fieldWriter(reader: Extract<Reader, { kind: "field" | "computed" }>, write: WriteValue): OwnPart["write"] {
-  if (reader.kind === "computed") return (row) => write(compute(reader.read, row));
+function compileRead(reader: Extract<Reader, { kind: "field" | "computed" }>): Pick<OwnPart, "read" | "name"> {
+  if (reader.kind === "computed") return { read: (row) => compute(reader.read, row), name: "" };
   const { name } = reader;
-  return (row) => write(valueOf(row, name));
+  // Only these names need a check of each row, which takes time.
+  const isInherited = name in Object.prototype;
+  return { read: isInherited ? (row) => ownValueOf(row, name) : undefined, name };
 }
 
 /** A stored row has a value for every field. If there is no value, the field was not read. */
 function valueOf(row: Row, name: string): unknown {
-  const value = Object.hasOwn(row, name) ? row[name] : undefined;
+  const value = row[name];
   if (value === undefined) throw UNSURE;
   return value;
+}
+
+function ownValueOf(row: Row, name: string): unknown {
+  if (!Object.hasOwn(row, name)) throw UNSURE;
+  return valueOf(row, name);
 }
 
 function compileGroups(compiler: Compiler, selected: SelectedField, reader: RelationReader): WriteRow {

@@ -86,7 +86,7 @@ function compileLeaf(type: GraphQLScalarType | GraphQLEnumType): WriteValue {
 /** Most texts are short and need no escaping, so quoting them is enough. */
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
-function isPlain(text: string): boolean {
+export function isPlain(text: string): boolean {
   return text.length < 64 && !ESCAPED.test(text);
 }
 
