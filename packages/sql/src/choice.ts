@@ -53,6 +53,7 @@ export class Choice {
   readonly #kinds = new Map<string, Kind>();
   /** By operation. An operation with several lists measures the last one. */
   readonly #timed = new WeakMap<StoreContext, TimedRead>();
+  readonly #served: Record<Plan, number> = { flat: 0, one: 0 };
   readonly #plan: ReadPlan;
   readonly #database: Database;
   readonly #dialect: Dialect;
@@ -75,6 +76,12 @@ export class Choice {
   next(query: TextQuery, context: StoreContext): Plan {
     if (this.#plan !== "auto") return this.#plan;
     this.#remeasure();
+    const plan = this.#nextOf(query, context);
+    this.#served[plan]++;
+    return plan;
+  }
+
+  #nextOf(query: TextQuery, context: StoreContext): Plan {
     const count = levels(query.related);
     const { trial, times } = this.#kindOf(query);
     const usual = this.#usual(count);
@@ -130,7 +137,7 @@ export class Choice {
     if (before !== undefined) return before;
     const [oldest] = this.#kinds.keys();
     if (oldest !== undefined && this.#kinds.size >= MAX_KINDS) this.#kinds.delete(oldest);
-    const kind = { trial: new PlanTrial(this.traffic), times: new PlanTimes() };
+    const kind = { trial: new PlanTrial(this.traffic, this.#served), times: new PlanTimes() };
     this.#kinds.set(name, kind);
     return kind;
   }

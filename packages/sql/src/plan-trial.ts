@@ -16,14 +16,14 @@ const SATURATED = 4;
 
 /**
  * Rounds of a trial, each with a window of either plan, because the load changes too. A window is noisy: the other plan
- * must win three more rounds than it loses, and loses the trial if it loses two more. After the last round, the median
- * decides.
+ * must win three more rounds than it loses, or five to replace a measured decision. It loses the trial if it loses two
+ * more. After the last round, the median decides.
  */
-const [WON, LOST, MAX_ROUNDS] = [3, -2, 9];
+const [WON, WON_AGAIN, LOST, MAX_ROUNDS] = [3, 5, -2, 13];
 
-/** Rounds don't count until V8 has compiled the code of the other plan, which takes this many reads. */
-const COLD_READS = 500;
-const MAX_COLD_ROUNDS = 4;
+/** Rounds don't count until V8 has compiled the code of the other plan, which takes this many reads of any kind. */
+const COLD_READS = 1_500;
+const MAX_COLD_ROUNDS = 12;
 
 /** How many times as many reads the other plan must reach. */
 const WORTH = 1.1;
@@ -69,14 +69,14 @@ export interface RatedPlan {
  */
 export class PlanTrial {
   readonly #traffic: Traffic;
+  /** The reads of each plan so far, of all kinds. */
+  readonly #served: Readonly<Record<Plan, number>>;
   #isSaturated = false;
   #decided: RatedPlan | undefined;
   #decidedAt = 0;
   #saturatedAt = 0;
   #hold = MIN_HOLD;
   #trial: Trial | undefined;
-  /** The reads of each plan in trials. */
-  readonly #tried: Record<Plan, number> = { flat: 0, one: 0 };
   #opens = 0;
   #closes = 0;
   /** The time of all statements before the first read of the window, and when that read began. */
@@ -84,8 +84,9 @@ export class PlanTrial {
   #since = 0;
   #reads = 0;
 
-  constructor(traffic: Traffic) {
+  constructor(traffic: Traffic, served: Readonly<Record<Plan, number>>) {
     this.#traffic = traffic;
+    this.#served = served;
   }
 
   /** The decision for the present load. `undefined` without one. */
@@ -139,14 +140,13 @@ export class PlanTrial {
 
   #finishWindow(trial: Trial, rate: number, now: number): void {
     const { base, tried, ratios } = trial;
-    this.#tried[tried] += this.#reads;
     trial.tried = otherPlan(tried);
     if (tried === base) {
       trial.rate = rate;
       return;
     }
     const last = rate / trial.rate;
-    if (last >= HOPELESS_COLD && this.#tried[tried] < COLD_READS && trial.cold < MAX_COLD_ROUNDS) {
+    if (last >= HOPELESS_COLD && this.#served[tried] < COLD_READS && trial.cold < MAX_COLD_ROUNDS) {
       trial.cold++;
       return;
     }
@@ -154,7 +154,8 @@ export class PlanTrial {
     trial.lead += last < HOPELESS ? LOST : last < 1 ? -1 : 1;
     const isLost = trial.lead <= LOST;
     const ratio = isLost ? Math.min(1, last, median(ratios)) : median(ratios);
-    if (!isLost && (trial.lead < WON || ratio < WORTH) && ratios.length < MAX_ROUNDS) return;
+    const needed = this.#decided === undefined ? WON : WON_AGAIN;
+    if (!isLost && (trial.lead < needed || ratio < WORTH) && ratios.length < MAX_ROUNDS) return;
     const isFaster = ratio >= WORTH;
     if (last < HOPELESS_COLD) this.#hold = MAX_HOLD;
     else this.#hold = isFaster || this.#decided === undefined ? MIN_HOLD : Math.min(2 * this.#hold, MAX_HOLD);
