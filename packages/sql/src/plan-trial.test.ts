@@ -156,9 +156,21 @@ describe("while the database is saturated", () => {
     expect(simulation.trial.decision?.plan).toBe("flat");
   });
 
-  test("keeps the usual plan if the other one is hardly faster", () => {
+  test("keeps a statement for each level if a single one is hardly faster", () => {
     const simulation = new Simulation();
-    simulation.run({ ...load, cost: { flat: 0.6, one: 0.63 } }, { usual: "one", until: 10_000 });
+    simulation.run({ ...load, cost: { flat: 0.6, one: 0.54 } }, { usual: "flat", until: 20_000 });
+    expect(simulation.trial.decision?.plan).toBe("flat");
+  });
+
+  test("replaces a single statement that is hardly slower", () => {
+    const simulation = new Simulation();
+    simulation.run({ ...load, cost: { flat: 0.6, one: 0.62 } }, { usual: "one", until: 20_000 });
+    expect(simulation.trial.decision?.plan).toBe("flat");
+  });
+
+  test("uses a single statement that is clearly faster", () => {
+    const simulation = new Simulation();
+    simulation.run({ ...load, cost: { flat: 0.6, one: 0.5 } }, { usual: "flat", until: 20_000 });
     expect(simulation.trial.decision?.plan).toBe("one");
   });
 

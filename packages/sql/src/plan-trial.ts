@@ -25,8 +25,11 @@ const [WON, WON_AGAIN, LOST, MAX_ROUNDS] = [3, 5, -2, 13];
 const COLD_READS = 1_500;
 const MAX_COLD_ROUNDS = 12;
 
-/** How many times as many reads the other plan must reach. */
-const WORTH = 1.1;
+/**
+ * How many times as many reads a plan must reach to replace the other one. A statement for each level uses less of the
+ * database's time, which other processes may need, so it needs no advantage.
+ */
+const WORTH: Readonly<Record<Plan, number>> = { flat: 1, one: 1.15 };
 
 /** If the other plan serves less than this share of the reads, the round counts as two lost ones. */
 const HOPELESS = 0.5;
@@ -155,8 +158,8 @@ export class PlanTrial {
     const isLost = trial.lead <= LOST;
     const ratio = isLost ? Math.min(1, last, median(ratios)) : median(ratios);
     const needed = this.#decided === undefined ? WON : WON_AGAIN;
-    if (!isLost && (trial.lead < needed || ratio < WORTH) && ratios.length < MAX_ROUNDS) return;
-    const isFaster = ratio >= WORTH;
+    const isFaster = ratio >= WORTH[otherPlan(base)];
+    if (!isLost && (trial.lead < needed || !isFaster) && ratios.length < MAX_ROUNDS) return;
     if (last < HOPELESS_COLD) this.#hold = MAX_HOLD;
     else this.#hold = isFaster || this.#decided === undefined ? MIN_HOLD : Math.min(2 * this.#hold, MAX_HOLD);
     this.#decided = isFaster ? { plan: otherPlan(base), ratio } : { plan: base, ratio: 1 / ratio };
