@@ -15,8 +15,8 @@ export default defineConfig({
   test: {
     include: ["{src,test}/**/*.test.ts"],
     testTimeout: 20_000,
-    // Tests often wait for timers, servers and browsers, so another worker keeps the cores busy.
-    maxWorkers: availableParallelism() + 1,
+    // By default, one core runs no tests.
+    maxWorkers: availableParallelism(),
     setupFiles: isCounting ? [`${import.meta.dirname}/tests/verify/properties.ts`] : [],
   },
 });
