@@ -23,9 +23,9 @@ export interface ClientOptions<In extends Style = Style> extends TransportOption
 /**
  * Rejects an API whose type is missing, or is `any` because its declarations import a package that isn't installed.
  */
-type RequireTypes<Api> = 0 extends 1 & Api
+type RequireTypes<Api> = string extends keyof Api
   ? { readonly "~mistake": "The type of the API is 'any'. Install @bifocal/core, and check the import of the type." }
-  : unknown extends Api
+  : [keyof Api] extends [never]
     ? { readonly "~mistake": "The type of the API is missing. Write createClient<typeof api>({ … })." }
     : unknown;
 

@@ -12,18 +12,24 @@ export function openEditor(
   settings: ts.CompilerOptions = CHECK_OPTIONS,
 ): { service: ts.LanguageService; edit: (text: string) => void } {
   const versions = new Map([...files.keys()].map((name) => [name, 0]));
+  // An editor reads the other files once, and watches them.
+  const read = new Map<string, string | undefined>();
+  function readOnce(name: string): string | undefined {
+    if (!read.has(name)) read.set(name, ts.sys.readFile(name));
+    return read.get(name);
+  }
   const service = ts.createLanguageService({
     getCompilationSettings: () => settings,
     getScriptFileNames: () => [...files.keys()],
     getScriptVersion: (name) => String(versions.get(name) ?? 0),
     getScriptSnapshot: (name) => {
-      const text = files.get(name) ?? ts.sys.readFile(name);
+      const text = files.get(name) ?? readOnce(name);
       return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
     },
     getCurrentDirectory: () => FOLDER,
     getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
     fileExists: (name) => files.has(name) || ts.sys.fileExists(name),
-    readFile: (name) => files.get(name) ?? ts.sys.readFile(name),
+    readFile: (name) => files.get(name) ?? readOnce(name),
     directoryExists: (name) => ts.sys.directoryExists(name),
   });
   return {

@@ -3,27 +3,32 @@ import type { NamesIn } from "./relations.ts";
 import type { AnyResource, TraitOf, TypesOf } from "./resource.ts";
 import type { TypeMistake } from "./type-error.ts";
 
-type WrongRelations<R extends AnyResource, Resources> =
-  TypesOf<R> extends { readonly row: infer Fields; readonly relations: infer Relations }
-    ? {
-        [K in keyof Relations & string]: IsPlainlyRight<R, Fields, Relations[K], Resources> extends true
-          ? never
-          : Relations[K] extends { target: infer Target extends string }
-            ? Resources extends { readonly [N in Target]: infer T extends AnyResource }
-              ? WrongFields<R, K, Relations[K], T>
-              : `Relation '${K}' of '${R["name"]}' names '${Target}', which is not among the resources of this API.`
-            : never;
-      }[keyof Relations & string]
-    : never;
+// TypeScript instantiates the type that a condition checks twice more, and keeps the results. All conditions on whole
+// resources therefore check the same types.
+type WrongRelations<R extends AnyResource, Resources extends ResourcesByName> = R extends {
+  readonly "~types"?: { readonly row: infer Fields; readonly relations: infer Relations };
+}
+  ? {
+      [K in keyof Relations & string]: IsPlainlyRight<R, Fields, Relations[K], Resources> extends true
+        ? never
+        : Relations[K] extends { target: infer Target extends string }
+          ? Resources extends { readonly [N in Target]: infer T extends AnyResource }
+            ? WrongFields<R, K, Relations[K], T>
+            : `Relation '${K}' of '${R["name"]}' names '${Target}', which is not among the resources of this API.`
+          : never;
+    }[keyof Relations & string]
+  : never;
+
+type ResourcesByName = Readonly<Record<string, AnyResource>>;
 
 /** Whether one field holds ids of the same type. This is cheap to check, and the other types are for messages. */
-type IsPlainlyRight<R extends AnyResource, Fields, Rel, Resources> = Rel extends ById
+type IsPlainlyRight<R extends AnyResource, Fields, Rel, Resources extends ResourcesByName> = Rel extends ById
   ? Rel["kind"] extends "belongsTo"
-    ? Resources extends WithRow<Rel["target"], { readonly id: NonNullable<Fields[Rel["field"] & keyof Fields]> }>
+    ? Resources[Rel["target"]] extends WithRow<{ readonly id: NonNullable<Fields[Rel["field"] & keyof Fields]> }>
       ? true
       : false
-    : R extends WithIdKey
-      ? Resources extends WithRow<Rel["target"], { readonly [F in Rel["field"]]: Fields["id" & keyof Fields] }>
+    : R extends WithRow<{ readonly id: unknown }>
+      ? Resources[Rel["target"]] extends WithRow<{ readonly [F in Rel["field"]]: Fields["id" & keyof Fields] }>
         ? true
         : false
       : false
@@ -35,13 +40,10 @@ interface ById {
   readonly field: string;
   readonly references: undefined;
 }
-/** A resource with the default key. */
-interface WithIdKey {
-  readonly "~types"?: { readonly row: { readonly id: unknown }; readonly key?: never };
+/** A resource with the default key and these fields. */
+interface WithRow<Fields> {
+  readonly "~types"?: { readonly row: Fields; readonly key?: never };
 }
-type WithRow<Name extends string, Fields> = {
-  readonly [N in Name]: { readonly "~types"?: { readonly row: Fields; readonly key?: never } };
-};
 
 /** The rows of one side contain the values of the other, by position. */
 type WrongFields<R extends AnyResource, K extends string, Rel, T extends AnyResource> = Rel extends {
@@ -111,11 +113,11 @@ type Primitive<T> = [NonNullable<T>] extends [infer V]
   : never;
 
 /** The message for a resource with a relation whose target or fields are unknown, at its place in the list; otherwise unknown. */
-export type CheckTargets<All extends readonly AnyResource[]> = [Mistakes<All>[number]] extends [never]
+export type CheckTargets<All extends readonly AnyResource[]> = Mistakes<All>[number] extends never
   ? unknown
   : { readonly resources: MarkMistakes<All> };
 
-type Mistakes<All extends readonly AnyResource[], Resources = ByName<All[number]>> = {
+type Mistakes<All extends readonly AnyResource[], Resources extends ResourcesByName = ByName<All[number]>> = {
   readonly [I in keyof All]: WrongRelations<All[I], Resources>;
 };
 

@@ -13,7 +13,6 @@ import type {
   LocalPage,
   WatchOptions,
 } from "./local-query.ts";
-import type { Named } from "./local-relation.ts";
 import type { Select, SelectResult, VisibleRow } from "./local-select.ts";
 import type { OperationName } from "./operation-names.ts";
 import type { AnyResource, TraitOf } from "./resource.ts";
@@ -30,7 +29,7 @@ export type Client<Api, In extends Style = Style> = "~resources" extends keyof A
   : never;
 
 type ClientFor<All extends AnyResource, In extends Style> = {
-  readonly [R in All as R["name"]]: ClientCalls<Named<All, R["name"]>, All, In>;
+  readonly [R in All as R["name"]]: ClientCalls<R, All, In>;
 };
 
 /** The operations that one of the styles leaves out. */
