@@ -2,6 +2,7 @@
 export const ALONE = [
   "test/production.test.ts",
   "test/warnings.test.ts",
+  "test/deadline-memory.test.ts",
   "test/subscriptions/memory.test.ts",
   // Connections of other tests share the timer that it replaces.
   "src/operation/validity.test.ts",

@@ -120,15 +120,18 @@ class OperationDeadline implements Deadline {
   }
 
   expire(): void {
+    const onExpire = this.#onExpire;
     this.#end();
     this.#expired = new DOMException("The operation timed out.", "TimeoutError");
     this.#controller?.abort(this.#expired);
-    this.#onExpire?.(this.#expired);
+    onExpire?.(this.#expired);
     for (const reject of this.#parts ?? []) reject(this.#expired);
   }
 
   #end(): void {
     if (this.#running !== undefined) this.#clock.stop(this.#running);
+    // In the old generation of the heap, it would keep the result until the next full collection.
+    this.#onExpire = undefined;
     this.#callerSignal?.removeEventListener("abort", this);
   }
 
