@@ -1,5 +1,5 @@
 import { servers, startTcpProxy, type TcpProxy, type TestDatabase } from "@bifocal/test-servers";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { ask, MAX, post, type Reply, startCounters, TIMEOUT, type Running } from "./counters.ts";
 import { createOperator, type Operator } from "./operator.ts";
 
@@ -54,9 +54,17 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
     expect(made.status).toBe(201);
     await expect.poll(() => operator.busy(), { timeout: 2_000 }).toBe(0);
   };
+  /** Locks the table until the returned function is called, or the test ends. */
+  const lock = async (): Promise<() => Promise<void>> => {
+    const unlock = await operator.lock();
+    let ended: Promise<void> | undefined;
+    const unlockOnce = (): Promise<void> => (ended ??= unlock());
+    onTestFinished(unlockOnce);
+    return unlockOnce;
+  };
   /** Every slot of the pool has a connection. */
   const fillPool = async (): Promise<void> => {
-    const unlock = await operator.lock();
+    const unlock = await lock();
     const reading = Array.from({ length: MAX }, read);
     await expect.poll(() => operator.busy()).toBe(MAX);
     await unlock();
@@ -98,7 +106,7 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
     });
 
     test("J02: recovers after connections are cut in the middle of statements", async () => {
-      const unlock = await operator.lock();
+      const unlock = await lock();
       const reading = [read(), read(), post(app.base, "/counters", { id: "a", n: 1 })];
       await expect.poll(() => operator.busy()).toBeGreaterThan(0);
       proxy.cut();
@@ -113,32 +121,29 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
       // The pool has noticed that an idle connection was ended, or the caller gets a 503.
       const first = await read();
       if (first.status !== 200) unavailable(first);
-      const unlock = await operator.lock();
+      const unlock = await lock();
       let areDone = true;
       let reading = Promise.resolve<Reply[]>([]);
       const readTwice = (): void => {
         areDone = false;
         reading = Promise.all([read(), read()]).finally(() => (areDone = true));
       };
-      try {
-        // Reads on connections that were just ended fail before they wait for the lock, so more of them follow.
-        const busy = async (): Promise<number> => {
-          if (areDone) {
-            for (const reply of await reading) unavailable(reply);
-            readTwice();
-          }
-          return operator.busy();
-        };
-        await expect.poll(busy, { interval: 20, timeout: 5_000 }).toBeGreaterThan(0);
-        // A read whose idle connection was just ended may begin later than the other one.
-        while (!areDone) {
-          await operator.terminate();
-          await new Promise((resolve) => setTimeout(resolve, 20));
+      // Reads on connections that were just ended fail before they wait for the lock, so more of them follow.
+      const busy = async (): Promise<number> => {
+        if (areDone) {
+          for (const reply of await reading) unavailable(reply);
+          readTwice();
         }
-        for (const reply of await reading) unavailable(reply);
-      } finally {
-        await unlock();
+        return operator.busy();
+      };
+      await expect.poll(busy, { interval: 20, timeout: 5_000 }).toBeGreaterThan(0);
+      // A read whose idle connection was just ended may begin later than the other one.
+      while (!areDone) {
+        await operator.terminate();
+        await new Promise((resolve) => setTimeout(resolve, 20));
       }
+      for (const reply of await reading) unavailable(reply);
+      await unlock();
       await isWell();
     });
 
@@ -195,7 +200,7 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
     });
 
     test("J05: cancels a long wait for a lock on the server as well", async () => {
-      const unlock = await operator.lock();
+      const unlock = await lock();
       const replies = [read(), post(app.base, "/counters", { id: "a", n: 1 })];
       await expect.poll(() => operator.busy()).toBeGreaterThan(0);
       for (const reply of await Promise.all(replies)) givenUp(reply);
@@ -206,7 +211,7 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
     });
 
     test("J04: serves more callers than connections", async () => {
-      const unlock = await operator.lock();
+      const unlock = await lock();
       const replies = await Promise.all(Array.from({ length: MAX * 5 }, read));
       for (const reply of replies) givenUp(reply);
       // A request without the database succeeds, or is rejected for a short time because of overload.
@@ -232,7 +237,7 @@ describe.each(REMOTE)("$name", ({ name, missing, create }) => {
         expect((await post(app.base, "/counters/both", failing)).status).toBeGreaterThanOrEqual(400);
       }
       await expect.poll(() => operator.left(), { timeout: 2_000 }).toBe(0);
-      const unlock = await operator.lock();
+      const unlock = await lock();
       for (const reply of await Promise.all(
         [1, 2].map(() => post(app.base, "/counters/both", { first: "b", second: "a" })),
       )) {

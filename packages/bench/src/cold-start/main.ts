@@ -56,9 +56,9 @@ function at(times: readonly number[], part: number): number {
   return times.toSorted((a, b) => a - b)[Math.ceil(times.length * part) - 1] ?? Number.NaN;
 }
 
-const BIFOCAL = "ten-bifocal-node-http";
-const cached = [`${BIFOCAL}${CACHED}`, `${BIFOCAL}${BUNDLED}${CACHED}`];
-const names = [...TEN_CONTENDERS, `${BIFOCAL}${BUNDLED}`, ...cached, BASELINE];
+const BIFOCAL = ["ten-bifocal-node-http", "ten-bifocal-fastify"];
+const cached = BIFOCAL.flatMap((name) => [`${name}${CACHED}`, `${name}${BUNDLED}${CACHED}`]);
+const names = [...TEN_CONTENDERS, ...BIFOCAL.map((name) => `${name}${BUNDLED}`), ...cached, BASELINE];
 const files = new Map<string, string>();
 for (const name of names) files.set(name, await buildServer(name));
 
