@@ -7,7 +7,7 @@ setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
 test("an operation's deadline doesn't keep its result", async () => {
-  const deadline = createDeadlines(60_000)({ principal: null });
+  const deadline = createDeadlines(60_000)({ principal: null, signal: undefined, requestId: () => "a" });
   const kept = await (async () => {
     const result = await deadline.limit(Promise.resolve({ rows: [1, 2, 3] }));
     return new WeakRef(result);
