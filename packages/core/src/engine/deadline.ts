@@ -130,7 +130,7 @@ class OperationDeadline implements Deadline {
 
   #end(): void {
     if (this.#running !== undefined) this.#clock.stop(this.#running);
-    // In the old generation of the heap, it would keep the result until the next full collection.
+    // A deadline in the old generation of the heap would keep the result until the next full collection.
     this.#onExpire = undefined;
     this.#callerSignal?.removeEventListener("abort", this);
   }
