@@ -116,7 +116,8 @@ async function start(
 }
 async function ask(url: string, address: string, credential: Readonly<Record<string, string>>): Promise<number> {
   const response = await fetch(`${url}/notes`, { headers: { ...credential, "x-forwarded-for": address } });
-  await response.arrayBuffer();
+  const text = await response.text();
+  if (response.status >= 500) throw new Error(`${response.status}: ${text}`);
   return response.status;
 }
 

@@ -1,4 +1,6 @@
-import { expect, test } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
 import { requestJson } from "./request-json.ts";
 
 test.each([
@@ -8,4 +10,36 @@ test.each([
   ["https://169.254.169.254/", "found"],
 ] as const)("opens no socket to %s if the URL is %s", async (url, origin) => {
   await expect(requestJson({ url: new URL(url), origin, timeout: 1_000 })).rejects.toThrow("is not allowed");
+});
+
+test("sends a request again if the server closed its idle connection", async () => {
+  const used = new Set<Socket>();
+  let isClosing = false;
+  const server = createServer(({ socket }, response) => {
+    if (isClosing && used.has(socket)) socket.resetAndDestroy();
+    else response.end(`{"connections":${used.add(socket).size}}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close().closeAllConnections());
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const ask = async (): Promise<unknown> =>
+    requestJson({ url, origin: "named", form: new URLSearchParams({ a: "b" }) });
+  await Promise.all([ask(), ask(), ask()]);
+  const idle = used.size;
+  expect(idle).toBeGreaterThan(1);
+  isClosing = true;
+  expect(await ask()).toEqual({ connections: idle + 1 });
+});
+
+test("rejects if the server closes each connection", async () => {
+  let asked = 0;
+  const server = createServer(({ socket }) => {
+    asked += 1;
+    socket.resetAndDestroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await expect(requestJson({ url, origin: "named" })).rejects.toThrow("ECONNRESET");
+  expect(asked).toBe(1);
 });

@@ -83,10 +83,18 @@ async function requestByNode(
   body: string | undefined,
 ): Promise<JsonResponse> {
   const agent = origin === "named" ? AGENTS[url.protocol as keyof typeof AGENTS] : (false as const);
-  const request = (url.protocol === "http:" ? requestHttp : requestHttps)(url, { ...options, agent });
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request.once("response", resolve).once("error", reject).end(body);
-  });
+  const send = async (): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const request = (url.protocol === "http:" ? requestHttp : requestHttps)(url, { ...options, agent });
+      request.once("response", resolve).end(body);
+      // The server may close an idle connection just when it is used again. All requests here only read.
+      request.once("error", (error: NodeJS.ErrnoException) => {
+        const isClosed = request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
+        if (isClosed) resolve(send());
+        else reject(error);
+      });
+    });
+  const response = await send();
   return { status: response.statusCode ?? 0, body: response, cancel: () => response.destroy() };
 }
 
