@@ -20,7 +20,7 @@ test("sends a request again if the server closed its idle connection", async () 
     else response.end(`{"connections":${used.add(socket).size}}`);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
+  onTestFinished(() => server.close().closeAllConnections());
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   const ask = async (): Promise<unknown> =>
     requestJson({ url, origin: "named", form: new URLSearchParams({ a: "b" }) });
