@@ -134,6 +134,21 @@ describe("while the database is saturated", () => {
     expect(simulation.trial.decision?.plan).toBe("flat");
   });
 
+  test("keeps its decision between the bursts of a load", () => {
+    const simulation = new Simulation();
+    const cost = { flat: 0.6, one: 0.9 };
+    simulation.run({ ...load, cost }, { usual: "one", until: 5_000 });
+    expect(simulation.trial.decision?.plan).toBe("flat");
+    const before = { ...simulation.served };
+    for (let start = 10_000; start < 60_000; start += 10_000) {
+      simulation.now = start;
+      simulation.run({ ...load, cost }, { usual: "one", until: start + 1_500 });
+    }
+    expect(simulation.served.flat - before.flat).toBeGreaterThan(7_000);
+    // A trial of two rounds after 5 seconds of load, and none at the beginning of each burst.
+    expect((simulation.served.one - before.one) * 0.9).toBeLessThan(800);
+  });
+
   test("gives the other plan time until its code is compiled", () => {
     const simulation = new Simulation();
     simulation.run({ ...load, cost: { flat: 0.6, one: 0.9 }, cold: 1_200 }, { usual: "one", until: 8_000 });

@@ -38,8 +38,8 @@ const HOPELESS = 0.5;
 const HOPELESS_COLD = 0.1;
 
 /**
- * Milliseconds until the other plan is tried again. The first decision is tried again soon, because V8 hasn't compiled
- * much code by then.
+ * Milliseconds under saturation until the other plan is tried again. The first decision is tried again soon, because V8
+ * hasn't compiled much code by then.
  */
 const [MIN_HOLD, MAX_HOLD] = [5_000, 60_000];
 
@@ -75,8 +75,11 @@ export class PlanTrial {
   /** The reads of each plan so far, of all kinds. */
   readonly #served: Readonly<Record<Plan, number>>;
   #isSaturated = false;
+  /** Whether the last window ended with the first read after a pause. */
+  #isPaused = false;
   #decided: RatedPlan | undefined;
-  #decidedAt = 0;
+  /** Milliseconds under saturation since the decision. */
+  #held = 0;
   #saturatedAt = 0;
   #hold = MIN_HOLD;
   #trial: Trial | undefined;
@@ -120,8 +123,11 @@ export class PlanTrial {
     const running = (this.#traffic.totalUntil(now) - this.#total) / (now - this.#since);
     // It may also be so fast that the load no longer saturates the database.
     const isRelieved = isTried && wasSaturated && rate > (this.#trial?.rate ?? 0);
-    this.#isSaturated = isEnough && (running >= SATURATED || isRelieved);
-    if (!this.#isSaturated) {
+    const isOver = !isEnough || (running < SATURATED && !isRelieved);
+    // A load that comes in bursts has to be measured again only if the next one differs.
+    this.#isPaused = isOver && wasSaturated && !this.#isPaused && length >= MAX_WINDOW && length < FORGET;
+    this.#isSaturated = !isOver || this.#isPaused;
+    if (isOver) {
       // The trial goes on with the next load, and repeats the round.
       if (this.#trial !== undefined) this.#trial.tried = this.#trial.base;
       this.#open(now, 0);
@@ -132,16 +138,17 @@ export class PlanTrial {
       this.#trial = undefined;
     }
     this.#saturatedAt = now;
+    this.#held += Math.min(length, MAX_WINDOW);
     if (this.#trial !== undefined) {
-      if (wasSaturated) this.#finishWindow(this.#trial, rate, now);
-    } else if (this.#decided === undefined || now - this.#decidedAt >= this.#hold) {
+      if (wasSaturated) this.#finishWindow(this.#trial, rate);
+    } else if (this.#decided === undefined || this.#held >= this.#hold) {
       const base = this.#decided?.plan ?? usual;
       this.#trial = { base, tried: base, rate: 0, ratios: [], lead: 0, cold: 0 };
     }
     this.#open(now, this.#trial === undefined ? 0 : SETTLE);
   }
 
-  #finishWindow(trial: Trial, rate: number, now: number): void {
+  #finishWindow(trial: Trial, rate: number): void {
     const { base, tried, ratios } = trial;
     trial.tried = otherPlan(tried);
     if (tried === base) {
@@ -163,7 +170,7 @@ export class PlanTrial {
     if (last < HOPELESS_COLD) this.#hold = MAX_HOLD;
     else this.#hold = isFaster || this.#decided === undefined ? MIN_HOLD : Math.min(2 * this.#hold, MAX_HOLD);
     this.#decided = isFaster ? { plan: otherPlan(base), ratio } : { plan: base, ratio: 1 / ratio };
-    this.#decidedAt = now;
+    this.#held = 0;
     this.#trial = undefined;
   }
 
