@@ -1,11 +1,12 @@
 import { importDriver } from "../import-driver.ts";
 import type { PostgresGroup } from "./postgres-group.ts";
 import type { PostgresQuery } from "./postgres-query.ts";
+import type { ByteStream } from "./row-messages.ts";
 
 /** The part of `pg` that the store uses. Applications install it themselves. */
 export interface PgModule {
   readonly Pool: new (options: PoolOptions) => AnyPool;
-  readonly Client: new (options: ClientOptions) => AnyListener;
+  readonly Client: new (options: ClientOptions) => AnyListener & Pick<AnyClient, "connection">;
 }
 
 export interface ClientOptions {
@@ -19,11 +20,16 @@ export interface ClientOptions {
 export interface PoolOptions extends ClientOptions {
   readonly max: number;
   readonly idleTimeoutMillis: number;
+  readonly Client: PgModule["Client"];
 }
 
 export interface AnyClient {
   readonly processID?: number;
-  readonly connection: { readonly stream: { destroy(): unknown } };
+  readonly connection: {
+    readonly stream: { destroy(): unknown };
+    /** Connects the parser to the socket. */
+    attachListeners?(stream: ByteStream): void;
+  };
   query(query: PostgresQuery | PostgresGroup): unknown;
   query(text: string): Promise<unknown>;
   release(error?: Error): void;

@@ -10,6 +10,7 @@ import { PostgresReads } from "./postgres-reads.ts";
 import { PostgresSession } from "./postgres-session.ts";
 import type { TenantSetting } from "../../tenant-setting.ts";
 import { PreparedNames } from "./prepared-names.ts";
+import { RowMessages } from "./row-messages.ts";
 
 export interface PostgresOptions {
   readonly url: string;
@@ -33,8 +34,14 @@ export async function postgresDatabase({ url, max, connectTimeout, tenants }: Po
     application_name: "bifocal",
     keepAlive: true,
   };
+  class RowClient extends Client {
+    constructor(given: ClientOptions) {
+      super(given);
+      RowMessages.read(this.connection);
+    }
+  }
   // Idle connections stay open: starting a timer on each release costs more than keeping a few connections.
-  const pool: AnyPool = new Pool({ ...options, max, idleTimeoutMillis: 0 });
+  const pool: AnyPool = new Pool({ ...options, max, idleTimeoutMillis: 0, Client: RowClient });
   // The pool replaces a broken connection. Without listeners, its error would end the process.
   pool.on("error", () => {});
   const broken = new WeakMap<AnyClient, Error>();

@@ -2,6 +2,7 @@ import type { StatementResult, Statement } from "../../database.ts";
 import type { PgConnection } from "./pg.ts";
 import { sendStatement, sendTenant } from "./postgres-query.ts";
 import type { PreparedNames } from "./prepared-names.ts";
+import { RowMessages } from "./row-messages.ts";
 
 /** One of several statements that are sent together. */
 export interface Grouped {
@@ -52,6 +53,7 @@ export class PostgresGroup {
   }
 
   submit(connection: PgConnection): undefined {
+    RowMessages.expect(connection, this);
     connection.stream.cork?.();
     try {
       for (const { statement, values, tenant } of this.#members) {
@@ -64,8 +66,12 @@ export class PostgresGroup {
     }
   }
 
+  addRow(values: readonly unknown[]): void {
+    this.#rows.push(values);
+  }
+
   handleDataRow({ fields }: { readonly fields: readonly unknown[] }): void {
-    this.#rows.push(fields);
+    this.addRow(fields);
   }
 
   handleCommandComplete(): void {

@@ -2,6 +2,7 @@ import type { StatementResult, Statement } from "../../database.ts";
 import type { PgConnection } from "./pg.ts";
 import { TENANT_SETTING } from "../../tenant-setting.ts";
 import type { PreparedNames } from "./prepared-names.ts";
+import { RowMessages } from "./row-messages.ts";
 
 /** Statements without values that are sent in the same batch as another statement. */
 export interface Around {
@@ -50,6 +51,7 @@ export class PostgresQuery {
   });
 
   submit(connection: PgConnection): undefined {
+    RowMessages.expect(connection, this);
     connection.stream.cork?.();
     try {
       sendPlain(connection, this.#around.before);
@@ -63,8 +65,12 @@ export class PostgresQuery {
     }
   }
 
+  addRow(values: readonly unknown[]): void {
+    this.#rows.push(values);
+  }
+
   handleDataRow({ fields }: { readonly fields: readonly unknown[] }): void {
-    this.#rows.push(fields);
+    this.addRow(fields);
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
