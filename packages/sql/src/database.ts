@@ -10,6 +10,8 @@ export interface Statement {
   readonly name: string | undefined;
   /** True if the statement changes nothing, so it can be repeated. */
   readonly isRead?: boolean;
+  /** Whether each value of a row is needed only as a number. Text is also accepted. */
+  readonly numbers?: readonly boolean[] | undefined;
   /**
    * A variant for slow statements. Its time grows with the size of the tables instead of their product, but it is
    * slower for a short page.

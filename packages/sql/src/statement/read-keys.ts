@@ -7,7 +7,7 @@ import type { StatementPlan } from "./statement-plan.ts";
 import { where } from "./read-list.ts";
 import { isInKeys } from "./row-values.ts";
 import { type Build, createBuild, createScope, type Scope, tableAs } from "./scope.ts";
-import { rowReader, selectColumns, selectList, selectValues } from "./select.ts";
+import { numbersIn, rowReader, selectColumns, selectList, selectValues } from "./select.ts";
 import { StatementShape } from "./statement-shape.ts";
 
 export type ReadRows = (rows: readonly (readonly unknown[])[]) => readonly Row[];
@@ -55,10 +55,12 @@ export function planKeys(
   if (filter !== undefined) conditions.push(buildFilter(build, scope, filter));
   const values = selectValues(build, scope, relatedValues, own.length);
   const list = sql.join([...selectList(dialect, scope, own), ...values.list]);
-  const readRow = rowReader([...own, ...values.columns]);
+  const columns = [...own, ...values.columns];
+  const readRow = rowReader(columns);
   return {
     statement: sql`select ${list} from ${tableAs(scope)}${where(conditions)}${lock ?? sql``}`,
     read: (rows) => rows.map(readRow),
+    numbers: numbersIn(columns),
   };
 }
 

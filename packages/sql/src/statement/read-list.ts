@@ -6,7 +6,7 @@ import { buildFilter } from "./filter.ts";
 import { before, behind } from "./place.ts";
 import type { StatementPlan } from "./statement-plan.ts";
 import { type Build, createBuild, createScope, type Scope, tableAs } from "./scope.ts";
-import { rowReader, selectColumns, selectList, selectValues } from "./select.ts";
+import { numbersIn, rowReader, selectColumns, selectList, selectValues } from "./select.ts";
 import { findShared, shareValues } from "./shared-values.ts";
 import { StatementShape } from "./statement-shape.ts";
 import { slot } from "./slot.ts";
@@ -87,7 +87,8 @@ export function planList(
   const list = [...selectList(dialect, scope, own), ...values.list, ...places];
   const cut = dialect.limit(query.limit + 1, range.offset);
   const statement = sql`select ${sql.join(list)} from ${tableAs(scope)}${sql.join(range.joins, sql``)}${where(range.conditions)}${range.order}${cut}${lock}`;
-  return { statement, read: pageReader(rowReader(columns), range.columns, columns.length) };
+  const read = pageReader(rowReader(columns), range.columns, columns.length);
+  return { statement, read, numbers: numbersIn(columns) };
 }
 
 /** Selects the values of sort terms on related rows, which the row itself doesn't contain. */

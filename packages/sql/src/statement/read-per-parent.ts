@@ -8,7 +8,7 @@ import { allEqual, isInKeys, operandLists } from "./row-values.ts";
 import type { StatementPlan } from "./statement-plan.ts";
 import { buildRange, farPlaces, guarded, listShape, pageReader, type PageClauses, upTo, where } from "./read-list.ts";
 import { type Build, createBuild, createScope, type Scope, tableAs, tableName } from "./scope.ts";
-import { rowReader, selectColumns, selectList, selectValues } from "./select.ts";
+import { numbersIn, rowReader, selectColumns, selectList, selectValues } from "./select.ts";
 import { shareValues } from "./shared-values.ts";
 import { StatementShape } from "./statement-shape.ts";
 
@@ -73,7 +73,8 @@ export function planPerParent(
   const values = operandLists(dialect, types, parents.index);
   const statement =
     values === undefined ? numbered(build, related, range, parts, lock) : lateral(build, related, range, parts, values);
-  return { statement, read: pagesReader(parentReader(types), width, toPage) };
+  const numbers = numbersIn([...types, ...selected, ...computed.columns]);
+  return { statement, read: pagesReader(parentReader(types), width, toPage), numbers };
 }
 
 /** Types whose equal values are the same, so that a foreign key has the value of its parent's key. */

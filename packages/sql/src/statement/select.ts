@@ -33,6 +33,11 @@ export function selectValues(
   };
 }
 
+/** Returns whether each column is read as a number. */
+export function numbersIn(columns: readonly Column[]): readonly boolean[] {
+  return columns.map(({ decode }) => decode === Number);
+}
+
 export type ReadRow = (values: readonly unknown[]) => Row;
 
 /**

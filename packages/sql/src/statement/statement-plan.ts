@@ -6,6 +6,8 @@ import { isAlongRelations } from "./filter.ts";
 export interface StatementPlan<Read> {
   readonly statement: Sql;
   readonly read: Read;
+  /** Whether `read` needs each value of a row only as a number. */
+  readonly numbers?: readonly boolean[];
   /** The statement to use if this one is slow. */
   readonly thorough?: Sql;
 }

@@ -53,15 +53,15 @@ export class Statements {
   }
 
   /** Compiles a statement without caching it. */
-  once<Read>({ statement, read, thorough }: StatementPlan<Read>): PreparedStatement<Read> {
-    const compiled = this.#compile(statement);
+  once<Read>({ statement, read, thorough, numbers }: StatementPlan<Read>): PreparedStatement<Read> {
+    const compiled = this.#compile(statement, numbers);
     if (thorough === undefined) return { statement: compiled, read };
-    return { statement: { ...compiled, thorough: this.#compile(thorough) }, read };
+    return { statement: { ...compiled, thorough: this.#compile(thorough, numbers) }, read };
   }
 
-  #compile(statement: Sql): Statement {
+  #compile(statement: Sql, numbers: readonly boolean[] | undefined): Statement {
     const { sql, parameters } = statement.compile(this.#dialect.compiler);
-    return { sql, parameters, name: undefined, isRead: sql.startsWith("select ") };
+    return { sql, parameters, name: undefined, isRead: sql.startsWith("select "), numbers };
   }
 
   #use(entry: Entry): PreparedStatement<unknown> {

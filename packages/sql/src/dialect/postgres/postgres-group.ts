@@ -66,6 +66,10 @@ export class PostgresGroup {
     }
   }
 
+  get numbers(): Statement["numbers"] {
+    return this.#members[this.#at]?.statement.numbers;
+  }
+
   addRow(values: readonly unknown[]): void {
     this.#rows.push(values);
   }

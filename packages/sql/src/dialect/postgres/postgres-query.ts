@@ -65,6 +65,10 @@ export class PostgresQuery {
     }
   }
 
+  get numbers(): Statement["numbers"] {
+    return this.#ahead > 0 ? undefined : this.#statement.numbers;
+  }
+
   addRow(values: readonly unknown[]): void {
     this.#rows.push(values);
   }

@@ -34,7 +34,15 @@ const notice = message("N", Buffer.from("SNOTICE\0Mhello\0\0"));
 const failure = message("E", Buffer.from("SERROR\0C22012\0Mdivision by zero\0\0"));
 const ready = message("Z", Buffer.from("I"));
 
-/** Records what arrives over a connection. Each query but the second one expects its rows. */
+const NUMBERS = [true, false, true];
+
+function withNumbers(values: readonly (string | null)[]): readonly unknown[] {
+  return values.map((one, at) => (NUMBERS[at] === true && /^-?\d{1,15}$/.test(one ?? "") ? Number(one) : one));
+}
+
+/**
+ * Records what arrives over a connection. Each query but the second one expects its rows, with integers in two places.
+ */
 function record(chunks: readonly Buffer[], reads: boolean): readonly unknown[] {
   const seen: unknown[] = [];
   const stream = new EventEmitter();
@@ -42,10 +50,14 @@ function record(chunks: readonly Buffer[], reads: boolean): readonly unknown[] {
   if (reads) RowMessages.read(connection as never);
   connection.attachListeners(stream);
   let query = 0;
+  let expects = false;
   const send = (): void => {
-    if (query++ !== 1) RowMessages.expect(connection, { addRow: (values) => seen.push(values) });
+    expects = query++ !== 1;
+    if (expects) RowMessages.expect(connection, { numbers: NUMBERS, addRow: (values) => seen.push(values) });
   };
-  connection.on("dataRow", ({ fields }: { readonly fields: unknown }) => seen.push(fields));
+  connection.on("dataRow", ({ fields }: { readonly fields: readonly (string | null)[] }) =>
+    seen.push(expects ? withNumbers(fields) : fields),
+  );
   for (const name of ["parseComplete", "bindComplete", "commandComplete", "notice", "errorMessage"])
     connection.on(name, () => seen.push(name));
   connection.on("readyForQuery", () => {
@@ -66,7 +78,9 @@ const value = fc.oneof(
   fc.string(),
   fc.string({ unit: "binary", maxLength: 30 }),
   fc.constant(null),
-  fc.nat().map(String),
+  fc.integer().map(String),
+  fc.maxSafeInteger().map(String),
+  fc.constantFrom("-0", "-", "12.5", "NaN", "1e3", "999999999999999", "1000000000000000"),
   fc
     .tuple(fc.constantFrom("a", "é", "😀"), fc.integer({ min: 1, max: 3_000 }))
     .map(([text, count]) => text.repeat(count)),
@@ -93,6 +107,7 @@ test("gives the same rows and messages in the same order as pg, however the byte
         queries += expected.filter((one) => one === "readyForQuery").length;
       },
     ),
+    { numRuns: 300 },
   );
   expect(rows).toBeGreaterThan(300);
   expect(queries).toBeGreaterThan(50);
@@ -122,6 +137,6 @@ test("leaves bytes that are no message to pg", () => {
 test("leaves all messages to a version of pg that can't be read along", () => {
   const connection = { stream: { destroy: () => {} } };
   RowMessages.read(connection);
-  RowMessages.expect(connection, { addRow: () => {} });
+  RowMessages.expect(connection, { numbers: undefined, addRow: () => {} });
   expect(connection).toEqual({ stream: { destroy: expect.any(Function) as () => void } });
 });

@@ -3,8 +3,13 @@ import type { AnyClient } from "./pg.ts";
 
 /** Receives the rows of a statement. */
 export interface RowTarget {
-  addRow(values: readonly (string | null)[]): void;
+  /** Whether each value of the next row is needed only as a number. */
+  readonly numbers: readonly boolean[] | undefined;
+  addRow(values: readonly RowValue[]): void;
 }
+
+/** Text, or an integer that was needed as a number. */
+type RowValue = string | number | null;
 
 export interface ByteStream {
   on(event: string, listener: (chunk: Buffer) => void): unknown;
@@ -14,6 +19,10 @@ export interface ByteStream {
 const HEADER = 5;
 const DATA_ROW = 68;
 const READY_FOR_QUERY = 90;
+const MINUS = 45;
+const ZERO = 48;
+/** Integers with so many digits are exact. */
+const MAX_DIGITS = 15;
 /** The maximum number of bytes with a common text. A value keeps all of that text in memory. */
 const MAX_SHARED = 1_024;
 
@@ -98,7 +107,7 @@ export class RowMessages {
         passed = at;
         if (this.#target !== undefined) {
           rows ??= new RowBytes(bytes);
-          this.#target.addRow(rows.read(at + HEADER, next));
+          this.#target.addRow(rows.read(at + HEADER, next, this.#target.numbers));
           passed = next;
         }
       } else if (type === READY_FOR_QUERY) {
@@ -134,7 +143,7 @@ class RowBytes {
   }
 
   /** Returns the values of the row between two places. */
-  read(start: number, end: number): readonly (string | null)[] {
+  read(start: number, end: number, numbers: readonly boolean[] | undefined): readonly RowValue[] {
     const bytes = this.#bytes;
     const count = ((bytes[start] as number) << 8) | (bytes[start + 1] as number);
     const isShared = end - start <= MAX_SHARED && (this.#isPlain || areAscii(bytes, start + 2, count));
@@ -146,7 +155,7 @@ class RowBytes {
     const text = this.#text;
     const before = this.#start;
     // oxlint-disable-next-line unicorn/no-new-array -- `count` is the length. An array that grows takes five times the memory.
-    const values = new Array<string | null>(count);
+    const values = new Array<RowValue>(count);
     let at = start + 2;
     for (let index = 0; index < count; index++) {
       const length = int32(bytes, at);
@@ -156,7 +165,8 @@ class RowBytes {
         continue;
       }
       const next = at + length;
-      values[index] = isShared ? text.slice(at - before, next - before) : bytes.toString("utf8", at, next);
+      const integer = numbers?.[index] === true ? integerAt(bytes, at, next) : undefined;
+      values[index] = integer ?? (isShared ? text.slice(at - before, next - before) : bytes.toString("utf8", at, next));
       at = next;
     }
     return values;
@@ -170,6 +180,20 @@ function int32(bytes: Buffer, at: number): number {
     ((bytes[at + 2] as number) << 8) |
     (bytes[at + 3] as number)
   );
+}
+
+/** Returns undefined for any other text, and for integers that may not be exact. */
+function integerAt(bytes: Buffer, start: number, end: number): number | undefined {
+  const isNegative = bytes[start] === MINUS;
+  const first = isNegative ? start + 1 : start;
+  if (first === end || end - first > MAX_DIGITS) return undefined;
+  let integer = 0;
+  for (let at = first; at < end; at++) {
+    const digit = (bytes[at] as number) - ZERO;
+    if (digit < 0 || digit > 9) return undefined;
+    integer = 10 * integer + digit;
+  }
+  return isNegative ? -integer : integer;
 }
 
 /** Whether all values of a row are ASCII. Their lengths may have other bytes. */
