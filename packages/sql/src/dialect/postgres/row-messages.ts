@@ -21,7 +21,7 @@ const DATA_ROW = 68;
 const READY_FOR_QUERY = 90;
 const MINUS = 45;
 const ZERO = 48;
-/** Integers with so many digits are exact. */
+/** Numbers represent all integers of this length exactly. */
 const MAX_DIGITS = 15;
 /** The maximum number of bytes with a common text. A value keeps all of that text in memory. */
 const MAX_SHARED = 1_024;
