@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { requestJson } from "./request-json.ts";
 
@@ -29,6 +30,29 @@ test("sends a request again if the server closed its idle connection", async () 
   expect(idle).toBeGreaterThan(1);
   isClosing = true;
   expect(await ask()).toEqual({ connections: idle + 1 });
+});
+
+test("doesn't send a request again whose response has begun", async () => {
+  const used = new Set<Socket>();
+  let asked = 0;
+  const server = createServer(({ socket }, response) => {
+    asked += 1;
+    if (!used.has(socket)) {
+      used.add(socket);
+      response.end("{}");
+      return;
+    }
+    // Closes the server too, so a second attempt would fail.
+    server.close();
+    response.writeHead(200, { "content-length": 100 }).write("{");
+    setTimeout(() => socket.resetAndDestroy(), 50);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await requestJson({ url, origin: "named" });
+  await expect(requestJson({ url, origin: "named" })).rejects.toThrow("aborted");
+  await sleep(50);
+  expect(asked).toBe(2);
 });
 
 test("rejects if the server closes each connection", async () => {

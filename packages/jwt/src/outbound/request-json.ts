@@ -86,13 +86,21 @@ async function requestByNode(
   const send = async (): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const request = (url.protocol === "http:" ? requestHttp : requestHttps)(url, { ...options, agent });
-      request.once("response", resolve).end(body);
-      // The server may close an idle connection just when it is used again. All requests here only read.
-      request.once("error", (error: NodeJS.ErrnoException) => {
+      let isSettled = false;
+      request.once("response", (response) => {
+        isSettled = true;
+        resolve(response);
+      });
+      request.on("error", (error: NodeJS.ErrnoException) => {
+        // Reading the response reports errors that occur in it.
+        if (isSettled) return;
+        isSettled = true;
+        // The server may close an idle connection just when it is used again. All requests here only read.
         const isClosed = request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
         if (isClosed) resolve(send());
         else reject(error);
       });
+      request.end(body);
     });
   const response = await send();
   return { status: response.statusCode ?? 0, body: response, cancel: () => response.destroy() };

@@ -134,7 +134,7 @@ test("leaves bytes that are no message to pg", () => {
   expect(() => record([ready, bytes], true)).toThrow(RangeError);
 });
 
-test("leaves all messages to a version of pg that can't be read along", () => {
+test("leaves all rows to a version of pg without attachListeners", () => {
   const connection = { stream: { destroy: () => {} } };
   RowMessages.read(connection);
   RowMessages.expect(connection, { numbers: undefined, addRow: () => {} });

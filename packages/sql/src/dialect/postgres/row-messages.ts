@@ -30,8 +30,8 @@ const readers = new WeakMap<object, RowMessages>();
 
 /**
  * Reads the rows of a connection for the queries that expect them (PostgreSQL, 55.7, `DataRow`), and passes all other
- * messages to `pg`. `pg` creates a text from
- * the bytes of each value, which takes more than twice as long as parts of a common text.
+ * messages to `pg`. `pg` creates a text from the bytes of each value, which takes more than twice as long as parts of a
+ * common text.
  */
 export class RowMessages {
   readonly #pass: (bytes: Buffer) => void;
