@@ -80,6 +80,8 @@ export interface Dialect {
    * until the statement ends. Absent if no table does.
    */
   readonly mayChange?: (table: Pick<Table, "schema" | "name">) => Sql;
+  /** Returns a parameter with a JSON text as a JSON value. Present with `mayChange`. */
+  readonly asJson?: (parameter: Sql) => Sql;
   /**
    * Advances the counter of an auto-incremented column past a value that the caller supplied. Absent if the database
    * does so by itself.

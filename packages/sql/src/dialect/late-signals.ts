@@ -1,7 +1,8 @@
 import { LinkedList, type Link } from "@bifocal/core/internal";
 import type { StoreContext } from "@bifocal/core/store";
 
-const EVERY = 50;
+/** Milliseconds. To cancel a statement, a server opens two connections: that of the request, and one that replaces the statement's. */
+const EVERY = 100;
 
 /** Milliseconds that a server has to react to a cancel request. After that, the connection is destroyed. */
 export const CANCEL_TIMEOUT_MS = 1_000;

@@ -136,7 +136,7 @@ function insertOne(build: Build, table: Table, names: readonly string[], conditi
 function insertMany(build: Build, table: Table, names: readonly string[], conditions: readonly Sql[]): readonly Sql[] {
   const { slots } = build;
   const given = sql`${sql.id(GIVEN)} as (select ${rowsText(slots)} as rows, ${number(slots.next())} as number)`;
-  const records = recordsOf(build, table, names, sql.id(GIVEN, "rows"));
+  const records = recordsOf(build, table, names, sql`${sql.id(GIVEN, "rows")}::json`);
   const select = sql`select ${records.values} from ${sql.id(GIVEN)}, ${records.from}${where(conditions)}`;
   return [given, insertFrom(table, names, select)];
 }

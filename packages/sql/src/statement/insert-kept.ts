@@ -1,5 +1,5 @@
-import { keepText } from "@bifocal/core/internal";
-import { keyOf, type ResourceModel, type Row } from "@bifocal/core/store";
+import { writtenText } from "@bifocal/core/internal";
+import { type Json, keyOf, type ResourceModel, type Row } from "@bifocal/core/store";
 import { sql } from "kysely";
 import type { Dialect, Sql } from "../dialect/dialect.ts";
 import { columnOf, type Table, type Tables } from "../table/table.ts";
@@ -15,12 +15,13 @@ import {
   RECEIPT,
   recordsOf,
   rowsText,
+  sharedJson,
   text,
 } from "./insert-parts.ts";
-import { failSkipped, GIVEN, ROWS } from "./inserted-texts.ts";
+import { failSkipped, ROWS } from "./inserted-texts.ts";
 import { areKept } from "./kept-rows.ts";
 import { where } from "./read-list.ts";
-import { createBuild, tableName } from "./scope.ts";
+import { type Build, createBuild, tableName } from "./scope.ts";
 import type { StatementPlan } from "./statement-plan.ts";
 import { StatementShape } from "./statement-shape.ts";
 
@@ -33,7 +34,6 @@ type ReadOutcome = (found: readonly (readonly unknown[])[]) => KeptOutcome;
 const ALL = "bifocal_all";
 
 const isAll = sql`(select ok from ${sql.id(ALL)})`;
-const newline = sql`chr(10)`;
 
 /** Whether one statement can insert several rows without returning them. */
 export function canInsertKept(dialect: Dialect, table: Table, rows: readonly Row[]): boolean {
@@ -47,38 +47,25 @@ export function insertKeptShape(
 ): StatementShape {
   const shape = new StatementShape(dialect, `kept ${resource.name} ${names.join()}`);
   addReferences(shape, references);
-  if (logged !== undefined || receipt !== undefined)
-    shape.value(lines(rows.map((row) => JSON.stringify(keyOf(resource, row)))));
-  if (logged !== undefined)
-    shape
-      .note(` log ${logged.join()}`)
-      .value(loggedLines(resource, rows, logged))
-      .value(Date.now());
-  if (!hasRows(resource, logged)) shape.value(rows);
-  shape.value(rows.length);
+  shape.value(rows).value(rows.length);
+  if (logged !== undefined || receipt !== undefined) shape.value(rows.map((row) => keyOf(resource, row)));
+  if (logged !== undefined) {
+    shape.note(` log ${logged.join()}`).value(Date.now());
+    if (!hasRows(resource, logged)) shape.value(rows.map((row) => loggedPart(row, logged)));
+  }
   if (receipts !== undefined) shape.note(" receipt each").value(receipts);
   if (receipt === undefined) return shape;
   const { token, fingerprint, expires } = receipt;
   return shape.note(" receipt").value(token).value(fingerprint).value(expires);
 }
 
-/** Whether the log has all fields of the rows, so that its lines are the rows. */
-function hasRows({ fields }: ResourceModel, logged: readonly string[] | undefined): boolean {
-  return logged?.length === fields.size;
+/** Whether the log has all fields of the rows. */
+function hasRows({ fields }: ResourceModel, logged: readonly string[]): boolean {
+  return logged.length === fields.size;
 }
 
-/** Returns the JSON of the logged fields of each row. The text of all rows is kept if it has the same parts. */
-function loggedLines(resource: ResourceModel, rows: readonly Row[], logged: readonly string[]): string {
-  if (!hasRows(resource, logged))
-    return lines(rows.map((row) => JSON.stringify(Object.fromEntries(logged.map((name) => [name, row[name]])))));
-  const texts = rows.map((row) => JSON.stringify(row));
-  keepText(rows, `[${texts.join(",")}]`);
-  return lines(texts);
-}
-
-/** JSON has no line breaks. */
-function lines(texts: readonly string[]): string {
-  return texts.join("\n");
+function loggedPart(row: Row, logged: readonly string[]): Row {
+  return Object.fromEntries(logged.map((name) => [name, row[name] as Json]));
 }
 
 /**
@@ -95,40 +82,23 @@ export function planInsertKept(
   const table = tables.of(resource.name);
   const mayChange = dialect.mayChange?.(table) as Sql;
   const conditions = [...buildReferences(build, references), sql`not ${mayChange}`];
-  const given: Sql[] = [];
-  const parts: Sql[] = [];
-  if (logged !== undefined || receipt !== undefined) given.push(sql`${text(slots.next())} as keys`);
-  if (logged !== undefined) {
-    given.push(sql`${text(slots.next())} as lines`);
-    const lists = sql.join(["keys", "lines"].map((name) => sql`string_to_array(${givenText(name)}, ${newline})`));
-    const values = sql`${sql.lit(resource.name)}, 'created', l.key, l.line, ${number(slots.next())}`;
-    parts.push(
-      sql`${sql.id(LOG)} as (${insertEvents()} select ${values} from unnest(${lists}) as l (key, line) where ${isAll})`,
-    );
-  }
+  const rows = sharedJson(build, (values) => writtenText(values as readonly Row[]));
   const columns = sql.join(names.map((name) => sql.id(columnOf(table, name).name)));
-  const rows = hasRows(resource, logged)
-    ? sql`('[' || replace(${givenText("lines")}, ${newline}, ',') || ']')`
-    : rowsText(slots);
   const records = recordsOf(build, table, names, rows);
-  parts.unshift(
+  const parts = [
     // Policies for reading rows hold as for the statement that returns them.
     sql`${sql.id(ROWS)} as (insert into ${tableName(table)} (${columns}) select ${records.values} from ${records.from}${where(conditions)} returning ${keyColumn(table)})`,
     sql`${sql.id(ALL)} as (select case when count(*) = ${number(slots.next())} then true else ${failSkipped} is null end as ok from ${sql.id(ROWS)} having count(*) > 0)`,
-  );
-  if (given.length > 0) parts.unshift(sql`${sql.id(GIVEN)} as (select ${sql.join(given)})`);
+  ];
+  const keys = logged === undefined && receipt === undefined ? undefined : sharedJson(build);
+  if (logged !== undefined) parts.push(buildLog(build, resource, logged, rows, keys as Sql));
   if (receipts !== undefined) {
     const kept = sql`select r.token, r.fingerprint, r.key, r.expires from ${eachReceipt(slots)}`;
     // The order of the tokens prevents deadlocks.
     parts.push(sql`${sql.id(RECEIPT)} as (${insertReceipts()} ${kept} where ${isAll} order by r.token)`);
   }
   if (receipt !== undefined) {
-    const values = [
-      text(slots.next()),
-      text(slots.next()),
-      sql`'[' || replace(${givenText("keys")}, ${newline}, ',') || ']'`,
-      number(slots.next()),
-    ];
+    const values = [text(slots.next()), text(slots.next()), sql`${keys}::text`, number(slots.next())];
     parts.push(sql`${sql.id(RECEIPT)} as (${insertReceipts()} select ${sql.join(values)} where ${isAll})`);
   }
   const outcome = sql`case when ${isAll} then 'inserted' when ${mayChange} then 'changing' else 'missing' end`;
@@ -138,9 +108,14 @@ export function planInsertKept(
   };
 }
 
-/** Returns one of the given texts, each of which is sent once. */
-function givenText(name: string): Sql {
-  return sql`(select ${sql.id(name)} from ${sql.id(GIVEN)})`;
+/** The log gets the sent JSON of each row, or of its logged fields. */
+function buildLog(build: Build, resource: ResourceModel, logged: readonly string[], rows: Sql, keys: Sql): Sql {
+  const { slots } = build;
+  const written = number(slots.next());
+  const after = hasRows(resource, logged) ? rows : sql`${rowsText(slots)}::json`;
+  const from = sql`rows from (json_array_elements(${keys}), json_array_elements(${after})) as l (key, after)`;
+  const values = sql`${sql.lit(resource.name)}, 'created', l.key::text, l.after::text, ${written}`;
+  return sql`${sql.id(LOG)} as (${insertEvents()} select ${values} from ${from} where ${isAll})`;
 }
 
 function keyColumn(table: Table): Sql {

@@ -11,7 +11,7 @@ import { addKey, isKey } from "./read-keys.ts";
 import { where } from "./read-list.ts";
 import { isInKeys } from "./row-values.ts";
 import { type Build, createScope, tableAs } from "./scope.ts";
-import { slot, type Slots } from "./slot.ts";
+import { sharedSlot, slot, type Slots } from "./slot.ts";
 import type { StatementShape } from "./statement-shape.ts";
 
 /** A command with the fields that all of its rows write. Its rows have versions. */
@@ -70,7 +70,12 @@ export function rowsText(slots: Slots): Sql {
   return sql`${slot(slots.next(), (rows) => writtenText(rows as readonly Row[]))}::text`;
 }
 
-/** Returns the rows of a JSON text as a table, and the values of their columns. */
+/** Returns a value as JSON that a statement sends once for all its parts. */
+export function sharedJson({ dialect, slots }: Build, write: (value: Json) => string = JSON.stringify): Sql {
+  return dialect.asJson?.(sharedSlot(slots.next(), write)) as Sql;
+}
+
+/** Returns the rows of a JSON value as a table, and the values of their columns. */
 export function recordsOf(
   { dialect }: Build,
   table: Table,
@@ -79,7 +84,7 @@ export function recordsOf(
 ): Readonly<Record<"from" | "values", Sql>> {
   const columns = names.map((name) => sql`${sql.id(name)} ${typeOf(dialect, columnOf(table, name))}`);
   return {
-    from: sql`json_to_recordset(${rows}::json) as ${sql.id(VALUES)} (${sql.join(columns)})`,
+    from: sql`json_to_recordset(${rows}) as ${sql.id(VALUES)} (${sql.join(columns)})`,
     values: sql.join(names.map((name) => sql.id(VALUES, name))),
   };
 }

@@ -16,6 +16,9 @@ export class Slot {
   }
 }
 
+/** A slot that a statement takes as one parameter, however often it contains it. Only PostgreSQL has such parameters. */
+export class SharedSlot extends Slot {}
+
 /** Assigns slots in the order in which a shape lists its values. */
 export class Slots {
   #count = 0;
@@ -28,6 +31,10 @@ export class Slots {
 
 export function slot(index: number, encode: (value: Json) => unknown): RawBuilder<unknown> {
   return sql.val(new Slot(index, encode));
+}
+
+export function sharedSlot(index: number, encode: (value: Json) => unknown): RawBuilder<unknown> {
+  return sql.val(new SharedSlot(index, encode));
 }
 
 /** Returns the values that the driver binds. */

@@ -1,5 +1,5 @@
 import { foldCase, type Json } from "@bifocal/core/store";
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, sql } from "kysely";
 import { partAt } from "../../statement/row-values.ts";
 import { slot } from "../../statement/slot.ts";
 import { type Column, encodeCompared, encodeOr, encodeWritten, isText } from "../../table/column.ts";
@@ -13,6 +13,7 @@ import { faultOf } from "./postgres-faults.ts";
 import { keepsValues, mayChange } from "./postgres-kept.ts";
 import { loggedText, textOf } from "./postgres-texts.ts";
 import { wordsOf } from "./postgres-words.ts";
+import { SharingCompiler } from "./sharing-compiler.ts";
 import { columnType, declare, isArray, operandType, writtenType } from "./postgres-types.ts";
 
 const compiler = new Kysely<unknown>({
@@ -20,7 +21,7 @@ const compiler = new Kysely<unknown>({
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new DummyDriver(),
     createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createQueryCompiler: () => new SharingCompiler(),
   },
 });
 
@@ -68,6 +69,8 @@ export function postgresDialect({ isHosted, lowerCollation }: PostgresFeatures):
     loggedText,
     keeps: (_, column) => keepsValues(column),
     mayChange,
+    // The driver of an application would write the JSON of the text if PostgreSQL asked for JSON.
+    asJson: (parameter) => (isHosted ? sql`${parameter}::text::json` : sql`${parameter}::json`),
     takes: (column, value) => value === null || (!isForeign(column) && column.accepts?.(value) !== false),
     countOn,
     datePart(column, value, part) {
