@@ -20,7 +20,7 @@ let number = 1_000_000;
 const wake = process.env["WAKES"] === "1" ? createWaker() : undefined;
 
 /** A connection within the process. */
-class Wire extends Duplex {
+export class Wire extends Duplex {
   readonly remoteAddress = "127.0.0.1";
   readonly #onAnswer: (chunk: unknown) => void;
 

@@ -57,7 +57,7 @@ export async function createLibrary(kind: KeyKind, rows: number) {
   await api.ready;
   const resource = api.model.resources.get("book");
   if (resource === undefined) throw new Error("The model has no books.");
-  return { store, resource, keys, books: api.local.book };
+  return { api, store, resource, keys, books: api.local.book };
 }
 
 export type Library = Awaited<ReturnType<typeof createLibrary>>;

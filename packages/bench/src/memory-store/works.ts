@@ -1,5 +1,6 @@
 import type { Row } from "@bifocal/core";
 import type { ListQuery, MaybePromise, Position, StoreContext, StorePage, WriteResult } from "@bifocal/core/store";
+import { createAsker } from "./asker.ts";
 import { flat, keyOf, type KeyKind, type Library, valuesOf } from "./library.ts";
 
 const CONTEXT: StoreContext = { signal: undefined };
@@ -17,7 +18,7 @@ export type Work = (count: number) => Promise<void>;
 /** The operations of one store. Creates and deletes of a turn keep its number of rows. */
 export async function createWorks(
   kind: KeyKind,
-  { store, resource, keys, books }: Library,
+  { api, store, resource, keys, books }: Library,
 ): Promise<ReadonlyMap<string, Work>> {
   const rows = keys.length;
   let created = rows;
@@ -60,6 +61,15 @@ export async function createWorks(
     const input = kind === "integer" ? values : { id: keyOf(kind, n), ...values };
     const { id } = await books.create(input);
     keys.push(id);
+  }
+
+  const ask = createAsker(api);
+
+  async function createOverHttp(): Promise<void> {
+    const n = created++;
+    const values = valuesOf(n, rows);
+    const text = await ask("POST", "/books", kind === "integer" ? values : { id: keyOf(kind, n), ...values });
+    keys.push((JSON.parse(text) as { readonly id: string | number }).id);
   }
 
   /** Returns the key of a row that will be deleted. */
@@ -109,6 +119,10 @@ export async function createWorks(
     ["delete through the API", repeat(() => books.delete(takeKey()))],
     ["first page through the API", repeat(() => books.list({ page: { size: LIMIT } }))],
     ["create, update, delete and three pages through the API", repeat(writeAndList)],
+    ["create over HTTP", repeat(createOverHttp)],
+    ["update over HTTP", repeat(() => ask("PATCH", `/books/${randomKey()}`, { summary: "Shorter." }))],
+    ["delete over HTTP", repeat(() => ask("DELETE", `/books/${takeKey()}`))],
+    ["first page over HTTP", repeat(() => ask("GET", `/books?page[size]=${LIMIT}`))],
     ["count", repeat(() => list(SORTS["default order"], { limit: 1, count: true }))],
   ];
   for (const [name, sort] of Object.entries(SORTS)) {
