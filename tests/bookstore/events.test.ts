@@ -13,6 +13,10 @@ const book = (title: string, publishedAt: string | null = "1959-01-01") => ({
   publishedAt,
 });
 
+interface QueryClient {
+  iterate(request: { readonly query: string }): AsyncIterator<unknown>;
+}
+
 onEachStore((base, host) => {
   const lacksSockets = host?.lacksSockets === true;
   const create = async (title: string, publishedAt?: string | null): Promise<string> => {
@@ -26,15 +30,18 @@ onEachStore((base, host) => {
       retryAttempts: 0,
       ...(as === undefined ? {} : { connectionParams: { authorization: `Bearer ${KEYS[as]}` } }),
     });
-  /** Waits until a subscription has started. The protocol doesn't confirm it. */
-  const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
+  /** Waits until the subscriptions of clients have started. The protocols don't confirm it, but they answer a later query. */
+  const settle = async (...clients: readonly QueryClient[]): Promise<void> => {
+    for (const client of clients) await client.iterate({ query: "{ __typename }" }).next();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  };
 
   test.skipIf(lacksSockets)("sends the selected fields that the subscriber can see over WebSocket", async () => {
     const [reader, editor] = [connect("reader"), connect("editor")];
     const query = 'subscription { bookCreated(filter: { title: { startsWith: "WS" } }) { title author { name } } }';
     const seen = [reader.iterate({ query }), editor.iterate({ query })] as const;
     const first = [seen[0].next(), seen[1].next()];
-    await settle();
+    await settle(reader, editor);
     await create("other");
     await create("WS draft", null);
     await create("WS book");
@@ -73,7 +80,7 @@ onEachStore((base, host) => {
     const client = createSseClient({ url: `${base()}/graphql`, fetchFn: fetch, retryAttempts: 0 });
     const changes = client.iterate({ query: "subscription { tagUpdated { slug name } }" });
     const next = changes.next();
-    await settle();
+    await settle(client);
     await ask(base(), 'mutation { updateTag(id: "sale", input: { name: "On sale" }) { slug } }', { as: "admin" });
     expect((await next).value).toMatchObject({ data: { tagUpdated: { slug: "sale", name: "On sale" } } });
     await changes.return?.();
@@ -92,7 +99,7 @@ onEachStore((base, host) => {
       query: 'subscription { bookCreated(filter: { title: { eq: "SSE1" } }) { title } }',
     });
     const next = [tags.next(), books.next()];
-    await settle();
+    await settle(client);
     await ask(base(), 'mutation { updateTag(id: "sale", input: { name: "Sale" }) { slug } }', { as: "admin" });
     await create("SSE1");
     expect((await next[0])?.value).toMatchObject({ data: { tagUpdated: { name: "Sale" } } });
