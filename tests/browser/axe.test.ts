@@ -47,7 +47,7 @@ describeInChromium("axe", () => {
     const { page } = await openPage({ colorScheme });
     const query = "{ books(first: 2) { nodes { title } } }";
     await page.goto(`${library.url}/graphql#query=${encodeURIComponent(query)}`);
-    await page.locator(".graphiql-query-editor .view-line").first().waitFor({ timeout: 60_000 });
+    await page.locator(".graphiql-query-editor .view-line").first().waitFor({ timeout: 180_000 });
     await page.getByRole("button", { name: "Show REST" }).click();
     await page.getByRole("region", { name: "REST" }).getByLabel("TypeScript").waitFor();
     const { violations, passed } = await runAxe(page, ".translation");

@@ -15,7 +15,7 @@ describeInChromium("GraphiQL", () => {
       if (!request.url().startsWith(at) && !/^(data|blob):/.test(request.url())) foreign.push(request.url());
     });
     await page.goto(at + path);
-    await page.locator(".graphiql-query-editor .view-line").first().waitFor({ timeout: 60_000 });
+    await page.locator(".graphiql-query-editor .view-line").first().waitFor({ timeout: 180_000 });
     return { page, complaints, foreign };
   }
   const link = (query: string): string => `/graphql#query=${encodeURIComponent(query)}`;
@@ -75,7 +75,7 @@ describeInChromium("GraphiQL", () => {
     await execute(page);
     await expect.poll(() => shown(page, ".graphiql-response")).toContain('"slug": "one"');
     await page.reload();
-    await page.locator(".graphiql-query-editor .view-line").first().waitFor();
+    await page.locator(".graphiql-query-editor .view-line").first().waitFor({ timeout: 180_000 });
     await expect
       .poll(() => shown(page, ".graphiql-editor-tool .graphiql-editor:not(.hidden)"))
       .toContain(store.current.keys["admin"]);

@@ -2,8 +2,8 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import { CHROMIUM, launch, openPage as openPageIn, type PageOptions } from "./chromium.ts";
 
-/** Machines are slow when they run several browsers. */
-const TIMEOUT_MS = 120_000;
+/** Machines are slow when they run several browsers: a page of GraphiQL has taken 60 seconds, of usually two. */
+const TIMEOUT_MS = 240_000;
 
 let launched: Promise<Browser> | undefined;
 const opened = new Set<BrowserContext>();
