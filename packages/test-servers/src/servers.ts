@@ -68,6 +68,18 @@ async function withPostgres<T>(url: string, work: (client: pg.Client) => Promise
   }
 }
 
+/** Deleting a few rows is much faster than `truncate`, which creates new files for each table and index. */
+const EMPTY_POSTGRES = `do $$ declare one record; begin
+  set local session_replication_role = replica;
+  for one in select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public' loop
+    execute 'delete from ' || one.name;
+  end loop;
+  for one in select format('%I.%I', schemaname, sequencename) as name, start_value from pg_sequences
+    where schemaname = 'public' and last_value is not null loop
+    perform setval(one.name, one.start_value, false);
+  end loop;
+end $$`;
+
 const postgres: TestServer = {
   name: "postgres",
   missing: await reason("PostgreSQL", POSTGRES, () =>
@@ -79,20 +91,16 @@ const postgres: TestServer = {
   ),
   async create() {
     const name = freshName();
-    await withPostgres(POSTGRES, (client) => client.query(`create database ${name}`));
+    await withPostgres(POSTGRES, async (client) => {
+      await client.query(`create database ${name}`);
+      await client.query(`alter database ${name} set synchronous_commit = off`);
+    });
     const own = new URL(POSTGRES);
     own.pathname = `/${name}`;
     const url = own.href;
     return {
       url,
-      empty: () =>
-        withPostgres(url, async (client) => {
-          const { rows } = await client.query<{ t: string }>(
-            "select quote_ident(tablename) as t from pg_tables where schemaname = 'public'",
-          );
-          if (rows.length > 0)
-            await client.query(`truncate ${rows.map(({ t }) => t).join(", ")} restart identity cascade`);
-        }),
+      empty: () => withPostgres(url, async (client) => void (await client.query(EMPTY_POSTGRES))),
       clear: () =>
         withPostgres(
           url,
@@ -113,6 +121,20 @@ async function withMysql<T>(url: string, work: (connection: mysql.Connection) =>
   }
 }
 
+/** Deletes rows instead of truncating tables, which would create their files again. */
+async function emptyMysql(connection: mysql.Connection): Promise<void> {
+  const [tables] = await connection.query<mysql.RowDataPacket[]>(
+    `select table_name as name, max(extra like '%auto_increment%') as counts from information_schema.columns
+    join information_schema.tables using (table_schema, table_name)
+    where table_schema = database() and table_type = 'BASE TABLE' group by table_name`,
+  );
+  await connection.query("set foreign_key_checks = 0");
+  for (const { name, counts } of tables as { name: string; counts: number }[]) {
+    await connection.query("delete from ??", [name]);
+    if (Number(counts) === 1) await connection.query("alter table ?? auto_increment = 1", [name]);
+  }
+}
+
 const mariadb: TestServer = {
   name: "mysql",
   missing: await reason("MySQL or MariaDB", MYSQL, () =>
@@ -128,12 +150,7 @@ const mariadb: TestServer = {
     const url = `${MYSQL}/${name}`;
     return {
       url,
-      empty: () =>
-        withMysql(url, async (connection) => {
-          const [rows] = await connection.query<mysql.RowDataPacket[]>("show tables");
-          await connection.query("set foreign_key_checks = 0");
-          for (const row of rows) await connection.query(`truncate \`${String(Object.values(row)[0])}\``);
-        }),
+      empty: () => withMysql(url, emptyMysql),
       clear: () =>
         withMysql(MYSQL, async (connection) => {
           await connection.query(`drop database ${name}`);
