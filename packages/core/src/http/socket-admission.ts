@@ -74,8 +74,3 @@ export function hasBody({ headers }: Pick<HttpRequest, "headers">): boolean {
   const length = headers["content-length"];
   return headers["transfer-encoding"] !== undefined || (length !== undefined && Number(length) !== 0);
 }
-
-/** Whether a request asks for an upgrade to WebSocket and no other protocol, such as `h2c`. */
-export function offersWebSocket({ headers }: Pick<HttpRequest, "headers">): boolean {
-  return String(headers["upgrade"]).toLowerCase() === "websocket";
-}

@@ -3,6 +3,7 @@ import { BifocalError } from "../../errors/bifocal-error.ts";
 import type { HttpRequest } from "../../message/message.ts";
 import type { Limits } from "../../limits/limits.ts";
 import { refuse } from "../../errors/refuse.ts";
+import { offersWebSocket } from "../../message/offers-web-socket.ts";
 import { bodyWithin, BodyMistake, mediaTypeOf } from "../../message/json-body.ts";
 import { jsonExcess } from "../../message/json-excess.ts";
 import { mapMaybePromise, type MaybePromise } from "../../util/maybe-promise.ts";
@@ -29,7 +30,15 @@ export interface BodyRules {
 
 /** Reads the parameters of a request without checking their types. Throws BAD_REQUEST or UNSUPPORTED_MEDIA_TYPE. */
 export function readRequest(request: HttpRequest, rules: BodyRules): MaybePromise<unknown> {
-  return isRead(request.method) ? fromQuery(request.query) : fromBody(request, rules);
+  if (!isRead(request.method)) return fromBody(request, rules);
+  const given = fromQuery(request.query);
+  const isEmpty = given.query === null && given.documentId === null && given.extensions === undefined;
+  if (isEmpty && offersWebSocket(request)) {
+    throw badRequest(
+      "This server doesn't accept WebSockets here. Subscribe over server-sent events, or accept WebSockets with `attach(server)` on Node or the option `sockets` of fetchHandler().",
+    );
+  }
+  return given;
 }
 
 /** Checks the types of parameters from any source, and finds the document that they name by id. */
@@ -83,7 +92,7 @@ function refuseExcess(
   }
 }
 
-function fromQuery(query: string): Record<string, unknown> {
+function fromQuery(query: string) {
   const search = new URLSearchParams(query);
   return {
     query: search.get("query"),

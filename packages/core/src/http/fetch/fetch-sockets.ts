@@ -2,7 +2,8 @@ import { ERROR_STATUS } from "../../errors/codes.ts";
 import type { HttpRequest } from "../../message/message.ts";
 import type { AnyApi, HttpSide } from "../any-api.ts";
 import { restartNotice } from "../restart-notice.ts";
-import { offersWebSocket, SocketAdmission } from "../socket-admission.ts";
+import { SocketAdmission } from "../socket-admission.ts";
+import { offersWebSocket } from "../../message/offers-web-socket.ts";
 import { FetchSocket, type SocketEvents } from "./fetch-socket.ts";
 
 /** Upgrades a request on its host. Returns `undefined` if the host can't upgrade it. */

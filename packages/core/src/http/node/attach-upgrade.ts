@@ -5,7 +5,8 @@ import { watchConnections } from "./close-server.ts";
 import { checkServer } from "./check-server.ts";
 import type { UpgradeHandler } from "./create-upgrade-handler.ts";
 import { nodeHttpModule } from "./node-http-module.ts";
-import { hasBody, offersWebSocket } from "../socket-admission.ts";
+import { hasBody } from "../socket-admission.ts";
+import { offersWebSocket } from "../../message/offers-web-socket.ts";
 import { destroy, refuseUpgrade } from "./refuse-upgrade.ts";
 
 /** Handlers by server, so that several APIs can share one. */
