@@ -49,6 +49,19 @@ describe("a function of fetchHandler", () => {
     );
   });
 
+  test.each<[what: string, fallback: () => unknown, received: string]>([
+    ["returns nothing", () => {}, "undefined"],
+    ["resolves with nothing", async () => {}, "undefined"],
+    ["returns a text", () => "Not found", "a string"],
+  ])("names a fallback that %s", async (_, fallback, received) => {
+    const handler = fetchHandler(api, { prefix: "/api", fallback: fallback as never });
+    const message = `'fallback' of fetchHandler() must return a Response; received ${received}.`;
+    for (const path of ["/", "/api/unknown"]) {
+      const respond = async (): Promise<Response> => handler(new Request(`http://host${path}`));
+      await expect(respond()).rejects.toThrow(new TypeError(message));
+    }
+  });
+
   test("rejects addresses that are no text, and accepts null", async () => {
     const respond = async (address: unknown): Promise<number> => {
       const handler = fetchHandler(api, { prefix: "/api", address: () => address as string });

@@ -80,7 +80,7 @@ export function fetchHandler<Host extends readonly unknown[] = readonly unknown[
   let isWarned = false;
 
   function respondElsewhere(request: Request, host: Host): Response | Promise<Response> {
-    return fallback === undefined ? notFound(request, prefix) : fallback(request, ...host);
+    return fallback === undefined ? notFound(request, prefix) : fallBack(fallback, request, host);
   }
 
   const options = {
@@ -106,7 +106,7 @@ export function fetchHandler<Host extends readonly unknown[] = readonly unknown[
     if (found !== null) return HAS_DELAYS && shouldDelay(found) ? respondDelayed(found) : toFetchResponse(found, fail);
     return fallback === undefined
       ? toFetchResponse(api["~http"].notFound(neutral), fail)
-      : fallback(neutral.raw as Request, ...host);
+      : fallBack(fallback, neutral.raw as Request, host);
   }
 
   function respondDelayed(found: HttpResponse): Promise<Response> {
@@ -144,6 +144,21 @@ export function fetchHandler<Host extends readonly unknown[] = readonly unknown[
     // Stays synchronous if nothing has to be awaited.
     return answer instanceof Promise ? respondLater(answer, neutral, host) : respond(answer, neutral, host);
   };
+}
+
+function fallBack<Host extends readonly unknown[]>(
+  fallback: NonNullable<FetchHandlerOptions<Host>["fallback"]>,
+  request: Request,
+  host: Host,
+): Response | Promise<Response> {
+  const found = fallback(request, ...host);
+  return found instanceof Promise ? found.then(checkResponse) : checkResponse(found);
+}
+
+/** Throws a `TypeError` for a function that doesn't return what it has called. Hosts would report their own errors. */
+function checkResponse(found: Response): Response {
+  if (typeof found === "object" && found !== null) return found;
+  throw new TypeError(`'fallback' of fetchHandler() must return a Response; received ${kindOf(found)}.`);
 }
 
 /** Throws a `TypeError` for the context of a framework, which has other members than `Request`. */
