@@ -1,25 +1,18 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take more than 40 seconds on 2 cores, the longest first. `.ci/run` prints the slowest files. */
+/** Files that take about a minute or more on 2 cores. `.ci/run` prints the slowest files. */
 const LONG = [
   "tests/client/rest-on-hosts.test.ts",
   "tests/client/graphql-on-hosts.test.ts",
-  "tests/security/tenants/border.test.ts",
-  "tests/fuzz/routes.test.ts",
-  "tests/bookstore/rest-write.test.ts",
-  "tests/chaos/chaos.test.ts",
-  "tests/browser/atlas.test.ts",
-  "tests/security/auth/flood.test.ts",
-  "tests/browser/axe.test.ts",
   "tests/runtimes/runtimes.test.ts",
-  "tests/browser/problems.test.ts",
+  "tests/fuzz/routes.test.ts",
   "tests/bookstore/events.test.ts",
-  "tests/equivalence/conventions/conventions.test.ts",
-  "tests/differential/compiled.test.ts",
-  "tests/runtimes/slow-reader.test.ts",
+  "tests/security/auth/flood.test.ts",
+  "tests/security/tenants/border.test.ts",
+  "tests/chaos/chaos.test.ts",
+  "packages/sql/test/differential/differential.test.ts",
   "packages/sql/test/hosted/store-cases.test.ts",
   "packages/sql/test/store-cases.test.ts",
-  "packages/sql/test/differential/differential.test.ts",
 ];
 
 /**
